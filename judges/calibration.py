@@ -130,21 +130,23 @@ class Calibration:
     model: str = ""
     """Name of a model that was passed in; empty: the settings name one, or none."""
 
-    def conditions(self, context: Context) -> Conditions:
-        """Those of a run with these settings."""
+    def conditions(self, context: Context, *, by_words: bool = False) -> Conditions:
+        """Those of a run with these settings. ``by_words``: a model gave nothing of what is scored."""
         return Conditions(
             encoder=self.encoder,
             weights=weights_of(context, self.models),
-            tier=self.model or context.model.name or FREE,
+            tier=FREE if by_words else self.model or context.model.name or FREE,
         )
 
-    def apply(self, confidence: Confidence, scored: Scored, kind: Kind, context: Context) -> Confidence:
+    def apply(
+        self, confidence: Confidence, scored: Scored, kind: Kind, context: Context, *, by_words: bool = False
+    ) -> Confidence:
         """``confidence`` with its score calibrated, or with the reason why it is not; as it is where no calibrator is
-        for ``scored`` or calibration is switched off."""
+        for ``scored`` or calibration is switched off. ``by_words``: as for ``conditions``."""
         held = [one for one in self.calibrators if one.scored == scored]
         if not held or not context.switches.calibration:
             return confidence
-        asked = self.conditions(context)
+        asked = self.conditions(context, by_words=by_words)
         fits = [_fit(one.fitted_on, asked, kind) for one in held]
         best = max(range(len(held)), key=lambda place: fits[place][0])
         if problem := fits[best][1]:

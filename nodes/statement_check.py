@@ -75,16 +75,21 @@ class StatementCheck:
     async def _compared_by_model(
         self, statements: Sequence[Statement], allowance: Allowance
     ) -> tuple[tuple[Claim, ...], ...]:
-        """The claims of each statement with a model's verdicts, all of them from one call; none of any where it could
-        not be asked."""
+        """The claims of each statement with a model's verdicts, all of them from one call; none of one of which it gave
+        none that counts, and of any where it could not be asked."""
         claims = [
             tuple(claim.replace(id=f"{number}{claim.id}") for claim in self._claims(statement))
             for number, statement in enumerate(statements)
         ]
         given = self._to_support([claim for held in claims for claim in held], doubted=True)
         judged = await self.work.judge(self.work.panel.support, given, allowance=allowance)
-        found = {claim.id: claim for claim in judged.value} if judged.tier == "model" else {}
-        return tuple(tuple(found[claim.id] for claim in held if claim.id in found) for held in claims)
+        is_read = judged.tier == "model" and judged.doubt < 1.0
+        counts = (claim for claim in judged.value if claim.checked or claim.verdict is not Verdict.SUPPORTED)
+        found = {claim.id: claim for claim in counts} if is_read else {}
+        return tuple(
+            tuple(found[claim.id] for claim in held) if all(claim.id in found for claim in held) else ()
+            for held in claims
+        )
 
     def _as_compared(self, statement: Statement, claims: Sequence[Claim]) -> tuple[Statement, ...]:
         """A statement as it is told after a model has compared its ``claims``: surer by half of

@@ -4,7 +4,7 @@ results."""
 from langgraph.runtime import Runtime
 
 from calibrant.judges.fallbacks import unanswered
-from calibrant.judges.free.answering.extract import alike
+from calibrant.judges.free.words.text import content_stems, language_of
 from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calling.calls import Call, Outcome
@@ -22,6 +22,9 @@ from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
 from calibrant.state.task import Intent, Step, StepKind, StepStatus, SubResult, Task
+
+SAID_AGAIN = 0.9
+"""Of the words of a statement so many are told by another one that takes its place."""
 
 
 class StepTask(Value):
@@ -102,9 +105,15 @@ def or_before(result: SubResult, job: StepTask) -> SubResult:
         return before.replace(status=StepStatus.ANSWERED)
     if result.tier != "model" or not lacked(before):
         return result
-    said_again = [one.text for one in result.statements]
-    kept = (one for one in before.statements if not any(alike(one.text, text) for text in said_again))
+    kept = (one for one in before.statements if not any(_says_again(new.text, one.text) for new in result.statements))
     return result.replace(statements=(*kept, *result.statements))
+
+
+def _says_again(new: str, old: str) -> bool:
+    """Whether ``new`` has nearly all that ``old`` says."""
+    language = language_of(f"{new} {old}")
+    told, held = (content_stems(text, language) for text in (new, old))
+    return len(held & told) >= SAID_AGAIN * len(held)
 
 
 def _signature(result: SubResult) -> str:

@@ -35,21 +35,30 @@ vague request as it stands: what it is about was guessed."""
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
-    """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more; and one
-    more where what was found first did not answer it, or is told in the words quoted: the answer to what is found then,
-    and what a model makes of the words, have to be checked too."""
+    """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more. It gets
+    one more where what was found first did not answer it, or is told in the words quoted: the answer to what is found
+    then, and what a model makes of the words, have to be checked too. So it does for each answer of a person."""
     task = state.perceived if state else None
     if state is None or task is None or not task.is_plain or _is_planned(state):
         return context.limits
     told = (statement for result in state.results for statement in result.statements)
     is_open = any(map(lacked, state.results)) or any(statement.reduced for statement in told)
-    return context.limits.for_plain(more=is_open)
+    answers = sum(not answer.by_default for answer in state.guidance)
+    return context.limits.for_plain(more=is_open + answers)
 
 
 def _is_planned(state: View) -> bool:
     """Whether a model has planned more than to answer the question as it is asked."""
     steps = sum(len(branch.steps) for branch in state.branches)
     return steps > len(state.branches) or any(branch.calls for branch in state.branches)
+
+
+def _is_by_model(state: View) -> bool:
+    """Whether a model gave a part of the answer, or compared one with its passages."""
+    synthesis = state.synthesis
+    claims = synthesis.claims if synthesis else ()
+    is_worded = synthesis is not None and synthesis.tier == "model"
+    return is_worded or any(one.tier == "model" for one in state.results) or any(claim.checked for claim in claims)
 
 
 def kind_of_task(task: Task) -> Kind:
@@ -202,7 +211,10 @@ class Work:
             claims = state.synthesis.claims if state.synthesis else ()
             cited = {eid for claim in claims for eid in claim.evidence_ids}
             from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
-            confidence = self.calibrated(confidence, "answer", kind_of_task(task).replace(from_afar=from_afar))
+            kind = kind_of_task(task).replace(from_afar=from_afar)
+            confidence = self.deps.calibration.apply(
+                confidence, "answer", kind, self.context, by_words=not _is_by_model(state)
+            )
         is_guess = bool(unmentioned) or task.vagueness >= VAGUE
         return confidence.replace(score=min(confidence.score, DOUBTFUL)) if is_guess else confidence
 

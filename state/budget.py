@@ -56,7 +56,8 @@ class RunLimits(Value):
     sequential_calls: Count = Field(default=10, description="Longest chain of model calls.")
     plain_calls: Count = Field(
         default=3,
-        description="The same for a plain factual question; one more where the first answer left something open.",
+        description="The same for a plain factual question; one more where the first answer left something open, and "
+        "for each answer of a person.",
     )
     """Sequential calls for a plain factual question: effort follows doubt. The one more is for the check."""
     model_calls: Count = Field(default=30, description="Model calls in all.")
@@ -80,8 +81,9 @@ class RunLimits(Value):
         description="Share of calls, tokens, dollars and time kept for composing and reviewing the answer.",
     )
 
-    def for_plain(self, *, more: bool = False) -> "RunLimits":
-        """The limits for a plain question; with one call ``more`` where the first answer left something open."""
+    def for_plain(self, *, more: int = 0) -> "RunLimits":
+        """The limits for a plain question, with ``more`` calls where its first answer left something open, or a person
+        was asked."""
         return self.replace(sequential_calls=min(self.sequential_calls, self.plain_calls + more))
 
 

@@ -23,7 +23,7 @@ from calibrant.judges.model.quoting import (
     best_sentence,
     denied,
     locate,
-    parts_of,
+    parts_found,
     prose,
     stem_set,
 )
@@ -180,7 +180,8 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
     """The parts of the quote, if need be from a passage beside the one that is named, else the sentence most like the
     statement."""
     for places in (cited, tuple(shown.by_id.values())):
-        parts = [_best(text, [(item, locate(part, item.text)) for item in places]) for part in parts_of(quote)]
+        said = parts_found(quote, [item.text for item in places])
+        parts = [_best(text, [(item, locate(part, item.text)) for item in places]) for part in said]
         proof = _together(text, [part for part in parts if part is not None], told)
         if proof is not None and (proof.score >= LEAST or told.explains(text)):
             return proof
@@ -192,7 +193,8 @@ def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, to
     """The quote alone, in a passage that is named and in a sentence that has a word of what is asked or stated: without
     a number from elsewhere, other words may say the same (too heavy: at most 31500). If they do, support has to say."""
     words = stem_set(f"{question} {text}")
-    found = [_best(text, [(item, locate(part, item.text)) for item in cited]) for part in parts_of(quote)]
+    said = parts_found(quote, [item.text for item in cited])
+    found = [_best(text, [(item, locate(part, item.text)) for item in cited]) for part in said]
     parts = [part for part in found if part is not None and words & stem_set(" ".join(_sentences_at(*part)))]
     return _Proof(tuple(parts), UNREAD) if parts and not told.lacks(text) else None
 

@@ -20,6 +20,9 @@ TOP_RATING = 4
 NAME_LIMIT = 40
 """Characters that are kept of what a model names in place of an id: a title, at best."""
 
+_NAMES_OF_IDS = ("claim", "question", "pair")
+"""Fields that hold the id of what a row is about."""
+
 EDGES = " []().\"'"
 """Signs around an id or a name that are no part of it."""
 
@@ -55,9 +58,12 @@ def _json(value: Any) -> Any:
 
 
 def items(value: Any) -> Any:
-    """A list, of one where there is no list; what is too long is cut."""
+    """A list, of one where there is no list, and of rows by their ids where an object has them so; what is too long is
+    cut."""
     if value is None or value == "":
         return []
+    if isinstance(value, dict) and value and all(isinstance(row, dict) for row in value.values()):
+        value = [{**dict.fromkeys(_NAMES_OF_IDS, key), **row} for key, row in value.items()]
     return value[:ROWS] if isinstance(value, list | tuple) else [value]
 
 
@@ -100,6 +106,18 @@ def _word(value: Any) -> Any:
     return found.group(1).lower() if found else value
 
 
+def _verdict(value: Any) -> Any:
+    """The verdict. What is "not supported", or is so "partially", is not verified as it stands."""
+    word = _word(value)
+    return "unverified" if word in ("not", "unsupported", "partially", "partly", "partial") else word
+
+
+def _missing(value: Any) -> Any:
+    """What is missing; nothing where "none" is."""
+    text = _text(value)
+    return "" if isinstance(text, str) and letters(text) in ("none", "nothing", "na", "null") else text
+
+
 def _known(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
     """The word if it is one of ours; None leaves the judgement to the free tier."""
     try:
@@ -139,6 +157,7 @@ def _rating(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_text)]
+Missing = Annotated[str, BeforeValidator(_missing)]
 Quote = Annotated[str, BeforeValidator(_quote)]
 """Words of passages, several runs of them in a list too."""
 Json = Annotated[str, BeforeValidator(_json)]
@@ -161,7 +180,7 @@ KnownQueryType = Annotated[
     WrapValidator(_known),
     WithJsonSchema({"type": "string", "enum": ["factual", "operational", "decision", "strategic"]}),
 ]
-VerdictName = Annotated[Literal["supported", "contradicted", "qualified", "unverified"], BeforeValidator(_word)]
+VerdictName = Annotated[Literal["supported", "contradicted", "qualified", "unverified"], BeforeValidator(_verdict)]
 PairKind = Annotated[Literal["contradiction", "inconsistency", "ambiguity", "none"], BeforeValidator(_word)]
 ItemKind = Annotated[Literal["insight", "practice", "mistake", "pattern", "code"], BeforeValidator(_word)]
 Rating = Annotated[int | None, BeforeValidator(_rating), WithJsonSchema({"type": "integer"})]

@@ -97,6 +97,17 @@ def parts_of(quote: str) -> list[str]:
     return several or [max(parts, key=len)]
 
 
+def parts_found(quote: str, texts: Sequence[str]) -> list[str]:
+    """The parts of ``quote``; of one that stands in none of ``texts`` as a whole, its sentences: models leave out what
+    stands between two."""
+    return [one for part in parts_of(quote) for one in _apart(part, texts)]
+
+
+def _apart(part: str, texts: Sequence[str]) -> list[str]:
+    found = [one.text for one in sentences(part)]
+    return [part] if len(found) < 2 or any(locate(part, text) for text in texts) else found
+
+
 def is_quoted(quote: str, text: str) -> bool:
     """Whether a part of ``quote`` stands in ``text``: of what takes two places, one text may have only one."""
     return any(locate(part, text) for part in parts_of(quote))

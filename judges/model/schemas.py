@@ -19,6 +19,7 @@ from calibrant.judges.model.lenient import (
     ItemKind,
     Json,
     KnownQueryType,
+    Missing,
     Numbers,
     PairId,
     PairKind,
@@ -135,7 +136,7 @@ class PartRow(Reply):
     sources: SourceIds = Field(default=(), description="Ids of the passages that state the answer, e.g. S1; or empty.")
     quote: Quote = Field(default="", description="The words that prove it, copied exactly, or empty.")
     answerable: Truth = Field(description="True if the passages state the answer, or it follows directly.")
-    missing: Text = Field(default="", description="If not answerable: words to search for what is missing.")
+    missing: Missing = Field(default="", description="If not answerable: words to search for what is missing.")
 
 
 class SufficeReply(Reply):
@@ -149,9 +150,15 @@ class SufficeReply(Reply):
 class StatementRow(Reply):
     """One sentence of an answer."""
 
-    sources: SourceIds = Field(description="Ids of the passages that it is from, e.g. S1.")
+    sources: SourceIds = Field(default=(), description="Ids of the passages that it is from, e.g. S1.")
     quote: Quote = Field(default="", description="The words that prove it, copied exactly from them.")
     text: Text = Field(description="The statement: one sentence, in the language of the question.")
+
+    @model_validator(mode="after")
+    def _rests_on_something(self) -> Self:
+        if not (self.sources or self.quote):
+            raise ValueError("names no source and quotes nothing")
+        return self
 
 
 class AnswerReply(Reply):
@@ -161,10 +168,10 @@ class AnswerReply(Reply):
 
     answerable: Truth = Field(description="False if the passages do not answer the question.")
     statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
-        description="1 to 10 statements, the direct answer first; none if not answerable."
+        default=(), description="1 to 10 statements, the direct answer first; none if not answerable."
     )
     disputed: Numbers = Field(default=(), description="Numbers of statements that cannot all be true. Usually empty.")
-    missing: Text = Field(default="", description="Words to search for what stays unanswered, or empty.")
+    missing: Missing = Field(default="", description="Words to search for what stays unanswered, or empty.")
 
     @model_validator(mode="before")
     @classmethod

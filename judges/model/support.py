@@ -1,5 +1,6 @@
 """Support by a model: a verdict on each claim in doubt, which counts only with the deciding words of the passage."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
@@ -7,12 +8,13 @@ from calibrant.judges.free.comparing.age import day_of
 from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
 from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.synthesis.quoted import is_verbatim
+from calibrant.judges.free.words.terms import identifiers
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import origin, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import locate, parts_of, prose, stem_set, strange_names
+from calibrant.judges.model.quoting import locate, parts_found, prose, stem_set, strange_names
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
@@ -24,6 +26,8 @@ CLAIMS = 12
 CONTEXT_TOKENS = 250
 """How much of a passage is shown around what is claimed."""
 
+_IN_CODE = re.compile(r"\w*_\w+(?:\.\w+)*|\w{2,}(?:\.\w{3,})+")
+"""A name that only code has: ``bisect_left``, ``json.dumps``."""
 _LESS = (Verdict.QUALIFIED, Verdict.UNVERIFIED)
 _KNOWN = 2 / 3
 """Of the words of what holds of a claim so many must be known."""
@@ -92,7 +96,7 @@ def _names(claim: Claim, cited: dict[str, str]) -> str:
 
 def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given: ToSupport) -> Claim | None:
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there, or finds
-    what is not there. One that is contradicted quotes what contradicts it."""
+    what is not there. One that is contradicted quotes what contradicts it, one that is supported is checked."""
     verdict = Verdict(row.verdict)
     held = cited_by(claim, by_id)
     deciding = _spans(row.quote, held)
@@ -102,7 +106,10 @@ def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given:
         return None
     spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
     holds = _less(claim, row, held, given) if verdict in _LESS and deciding else ""
-    return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans, holds=holds)
+    is_found = verdict is Verdict.SUPPORTED
+    return claim.replace(
+        checked=is_found, verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans, holds=holds
+    )
 
 
 def _less(claim: Claim, row: VerdictRow, held: Sequence[Evidence], given: ToSupport) -> str:
@@ -119,14 +126,19 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
     """Where the parts of ``quote`` stand, each in the first passage that has it. What orders a model about decides
     nothing."""
     texts = [(item.id, without_orders(item.text)) for item in held]
-    places = [[(eid, found) for eid, text in texts if (found := locate(part, text))] for part in parts_of(quote)]
+    parts = parts_found(quote, [text for _, text in texts])
+    places = [[(eid, found) for eid, text in texts if (found := locate(part, text))] for part in parts]
     first = (found[0] for found in places if found)
     return tuple(Span(evidence_id=eid, quote=found.quote, start=found.start, end=found.end) for eid, found in first)
 
 
 def _is_from_nowhere(text: str, held: Sequence[Evidence], given: ToSupport) -> bool:
-    """Whether ``text`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years")."""
+    """Whether ``text`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years"), but
+    no identifier: what a passage says of ``bisect_left`` it does not say of ``bisect_right``."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
     told = without_day(text, given.today)
     numbers = strange_numbers(told, *sources, asked=reckoned_with(given.asked, given.today))
-    return bool(numbers or strange_names(text, *sources))
+    shown = " ".join(sources[1:]).lower()
+    written = (one.text.lower().rpartition(".")[2] for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
+    is_other = any(name not in shown for name in written)
+    return is_other or bool(numbers or strange_names(text, *sources))

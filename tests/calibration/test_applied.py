@@ -119,6 +119,16 @@ def test_one_that_was_fitted_with_a_model_is_not_for_runs_without() -> None:
     assert applied(calibration(made), context=asked).calibrator == "answer-made"
 
 
+def test_what_a_model_gave_nothing_of_is_scored_as_without_one() -> None:
+    asked = Context(model=ModelSettings(name="gpt"))
+    kind = Kind(language=Language.ENGLISH, query_type=QueryType.FACTUAL)
+    by_words, with_model = (
+        calibration().apply(RAW, "answer", kind, asked, by_words=by_words) for by_words in (True, False)
+    )
+    assert by_words.calibrator == "answer-made"
+    assert with_model.uncalibrated == "fitted without a model"
+
+
 def test_of_several_the_one_that_holds_is_taken_else_the_nearest_gives_the_reason() -> None:
     fitted = MADE.fitted_on.replace(languages=(Language.PORTUGUESE,))
     other = MADE.replace(name="answer-pt", y=(0.0, 0.0, 0.0), fitted_on=fitted)

@@ -5,7 +5,8 @@ import pytest
 from calibrant.nodes.work import limits_of
 from calibrant.state.channels import View
 from calibrant.state.context import Context
-from calibrant.state.task import QueryType, Question, Statement, StepStatus, SubResult, Task
+from calibrant.state.guidance import Guidance
+from calibrant.state.task import Phase, QueryType, Question, Statement, StepStatus, SubResult, Task
 
 ANSWERED = SubResult(id="s", question="How often?", status=StepStatus.ANSWERED, tier="model")
 REDUCED = Statement(text="Daily", evidence_ids=("e",), reduced=True)
@@ -27,4 +28,7 @@ def test_a_plain_question_has_one_call_more_where_its_answer_left_something_open
     limits = Context().limits
     state = View(perceived=task, results=(result,))
     assert limits_of(Context(), state).sequential_calls == limits.plain_calls + more
+    said = Guidance(request_id="r", phase=Phase.PERCEIVE, kind="guidance", action="guide", text="In the runbook.")
+    guided = state.model_copy(update={"guidance": (said, said.replace(by_default=True))})
+    assert limits_of(Context(), guided).sequential_calls == limits.plain_calls + more + 1
     assert limits_of(Context(), View()).sequential_calls == limits.sequential_calls

@@ -431,12 +431,14 @@ def in_other_words(question: str) -> Script:
 @pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])
 @pytest.mark.parametrize("question", RIGHT)
 async def test_a_right_answer_is_not_lost_for_its_words(asked: Asked, question: str, given: dict[str, Any]) -> None:
-    """Words alone cannot tell that it is right, and a plain question may have no call left to ask."""
+    """Words alone cannot tell that it is right, and a plain question may have no call left to ask. What is told in the
+    words quoted has one more, for what a model makes of them."""
     ran = await asked(in_other_words(question), question, **given)
     assert ran.state.stop_reason is StopReason.ANSWERED
     assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive|cinco|15 times", ran.state.answer)
     assert {claim.verdict.stands for claim in ran.state.claims} == {True}
-    assert ran.state.spend.sequential_calls <= 3
+    reduced = any(one.reduced for result in ran.state.results for one in result.statements)
+    assert ran.state.spend.sequential_calls <= 3 + reduced
 
 
 async def test_a_model_is_not_asked_twice_about_the_same_passages(data_dir: Path) -> None:

@@ -785,6 +785,15 @@ async def test_support_may_repeat_a_number_of_the_request_and_of_what_stands_abo
     assert found.verdict is verdict
 
 
+async def test_support_is_not_believed_about_an_identifier_that_no_passage_has(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    text = "leave_days rises to 28 days after five years."
+    assert (await after_verdict(port_to, allowance, of_leave(text), verdict="supported", quote=RISES)).checked is False
+    plain = of_leave("Leave rises to 28 days after five years.")
+    assert (await after_verdict(port_to, allowance, plain, verdict="supported", quote=RISES)).checked is True
+
+
 async def test_what_is_contradicted_quotes_what_contradicts_it(port_to: PortTo, allowance: Allowance) -> None:
     claim = of_leave("You get 28 days of leave in part-time.")
     found = await after_verdict(port_to, allowance, claim, verdict="contradicted", quote=PART_TIME)

@@ -105,7 +105,7 @@ def test_a_question_with_an_id_is_what_it_says() -> None:
 
 
 def test_rows_of_which_none_fits_are_told() -> None:
-    with pytest.raises(Unreadable, match=r"statements\.0\.sources: Field required"):
+    with pytest.raises(Unreadable, match=r"statements\.0: .*names no source and quotes nothing"):
         read(AnswerReply, '{"answerable": true, "statements": [{"text": "no sources"}]}')
 
 
@@ -127,14 +127,30 @@ def test_ratings_that_say_nothing_are_told() -> None:
 
 @pytest.mark.parametrize(
     ("given", "verdict"),
-    [("Supported (S1)", "supported"), ("CONTRADICTED.", "contradicted"), ("**qualified**", "qualified")],
+    [
+        ("Supported (S1)", "supported"),
+        ("CONTRADICTED.", "contradicted"),
+        ("**qualified**", "qualified"),
+        ("not supported", "unverified"),
+        ("Partially supported", "unverified"),
+    ],
 )
 def test_a_verdict_in_more_words(given: str, verdict: str) -> None:
     reply = SupportReply.model_validate({"verdicts": [{"claim": 1, "verdict": given, "quote": "a"}]})
     assert (reply.verdicts[0].claim, reply.verdicts[0].verdict) == ("C1", verdict)
 
 
-@pytest.mark.parametrize("given", ["not supported", "partially supported", "yes", None])
+def test_rows_by_their_ids() -> None:
+    reply = SupportReply.model_validate({"verdicts": {"C1": {"verdict": "supported"}, "C2": {"verdict": "qualified"}}})
+    assert [(row.claim, row.verdict) for row in reply.verdicts] == [("C1", "supported"), ("C2", "qualified")]
+
+
+@pytest.mark.parametrize("said", ["None", "n/a", "nothing.", "", None])
+def test_nothing_is_missing_where_none_is(said: str | None) -> None:
+    assert AnswerReply.model_validate({"answerable": False, "missing": said}).missing == ""
+
+
+@pytest.mark.parametrize("given", ["maybe", "yes", None])
 def test_a_verdict_that_is_none_of_ours_is_left_out(given: Any) -> None:
     sound = {"claim": "C2", "verdict": "unverified"}
     reply = SupportReply.model_validate({"verdicts": [{"claim": "C1", "verdict": given}, sound]})

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.model.passages import window
-from calibrant.judges.model.quoting import bears_out, best_sentence, denied, locate, overlap, prose, strange_names
+from calibrant.judges.model.quoting import (
+    bears_out,
+    best_sentence,
+    denied,
+    locate,
+    overlap,
+    parts_found,
+    prose,
+    strange_names,
+)
 
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
@@ -152,6 +161,17 @@ def test_a_denial_in_other_words_is_not_the_opposite() -> None:
 )
 def test_what_is_denied_of_another_case_is_not_denied(statement: str, quote: str, is_denied: bool) -> None:
     assert denied(statement, quote) is is_denied
+
+
+def test_two_sentences_may_be_quoted_without_what_stands_between() -> None:
+    text = "Queues are durable. They are kept on disk. A queue holds 10 jobs."
+    assert parts_found("Queues are durable. A queue holds 10 jobs.", [text]) == [
+        "Queues are durable.",
+        "A queue holds 10 jobs",
+    ]
+    assert parts_found("They are kept on disk. A queue holds 10 jobs", [text]) == [
+        "They are kept on disk. A queue holds 10 jobs"
+    ]
 
 
 def test_a_percentage_is_quoted_with_its_sign() -> None:
