@@ -31,6 +31,10 @@ _ROW_GROUPS = {"table", "thead", "tbody", "tfoot"}
 _ROWS = _ROW_GROUPS | {"tr"}
 ITEM = "- "
 """Stands before an item of a list, in the line of its first word."""
+LONGEST_TERM = 60
+"""Characters of a term that is told in one line with its definition; none of a longer one, or of a signature."""
+_IN_TERM = {"dd", "p", "div"}
+"""What may open a definition behind its term."""
 MAX_SPAN = 50
 """Columns or rows that one cell may stretch over; more is a mistake or malice."""
 MAX_REPEATED = 1_000_000
@@ -129,6 +133,8 @@ class _Page:
         self._length = 0
         self._block: list[Piece] = []
         """Of the block that is open."""
+        self._is_term = False
+        """It is a term whose definition is still to come."""
         self._row: _Row | None = None
         self._cell: Any = None
         self._cell_blocks: list[_Block] = []
@@ -163,7 +169,7 @@ class _Page:
         """End the block that is open; as a heading of ``level``, or with its white space kept."""
         text, places = _as_laid_out(self._block) if keep else _as_one_line(self._block)
         block = _Block(_PERMALINK.sub("", text) if level else text, level, places)
-        self._block = []
+        self._block, self._is_term = [], False
         if not block.text.strip():
             return
         if self._cell is None:
@@ -229,7 +235,7 @@ class _Page:
             self._open_cell(tag)
         elif tag.name in _ROWS:
             self._close_row(is_layout=tag.name == "table")  # a row is no data where a table stands in one of its cells
-        elif tag.name in _BLOCKS:
+        elif tag.name in _BLOCKS and not (self._is_term and tag.name in _IN_TERM):
             self.close_block()
         if tag.name in _ROW_GROUPS:
             self._hanging = {}
@@ -245,11 +251,21 @@ class _Page:
             self._close_cell()
         elif tag.name in _ROWS:
             self._close_row()
+        elif tag.name == "dt" and self._is_short_term():
+            self._block.insert(0, (ITEM, self._block[0][1]))
+            self._say(": ")
+            self._is_term = True
         elif tag.name in _BLOCKS:
             self.close_block(_HEADINGS.get(tag.name, 0), keep=tag.name == "pre")
 
+    def _is_short_term(self) -> bool:
+        """Whether the block that is open can stand before its definition, as a glossary has it."""
+        term = _squeezed("".join(text for text, _ in self._block))
+        return 0 < len(term) <= LONGEST_TERM and "(" not in term and term[-1] not in ".:?!"
+
     def _say(self, text: str) -> None:
         self._block.append((text, self._now))
+        self._is_term = self._is_term and not text.strip()
 
 
 def _is_permalink(tag: Any) -> bool:

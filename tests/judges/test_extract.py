@@ -230,6 +230,12 @@ def test_a_version_that_the_sentence_says_needs_no_heading() -> None:
     assert result.statements[0].text == "Dark mode was added in version 4.1.0."
 
 
+def test_a_version_that_was_asked_with_is_not_the_one_that_is_asked_for() -> None:
+    item = passage("- Support for Python 3.9.", "Changes > 2.4.0 - 2026-05-02 > Removed")
+    given = answer("Which version removed support for Python 3.9?", item)
+    assert given.content == "2.4.0 - 2026-05-02 > Removed: Support for Python 3.9."
+
+
 def test_a_version_is_told_though_the_words_of_the_question_stand_below_it() -> None:
     notes = passage("Circuit breakers: what fails 20 times is left alone.", "Changes of Relay > 4.1.0 > Added")
     (first, *_) = answer("Which release added circuit breakers?", notes).statements

@@ -77,6 +77,19 @@ def word() -> bytes:
     return out.getvalue()
 
 
+def test_a_term_of_a_web_page_stands_before_its_definition(tmp_path: Path) -> None:
+    page = (
+        "<dl><dt>Lease</dt><dd>The right to a job.</dd><dt>Dead <b>letter</b></dt><dd><p>Undelivered.</p><p>Kept.</p></dd>"
+        "<dt>push(job, *, delay=0)</dt><dd>Put a job.</dd></dl>"
+    )
+    assert read(tmp_path / "a.html", page).text.split("\n\n")[:4] == [
+        "- Lease: The right to a job.",
+        "- Dead letter: Undelivered.",
+        "Kept.",
+        "push(job, *, delay=0)",
+    ]
+
+
 def test_html_keeps_visible_text_headings_and_source_lines(tmp_path: Path) -> None:
     document = read(tmp_path / "a.html", PAGE)
     found = {item.heading: item for item in passages(document, "file:///a.html")}

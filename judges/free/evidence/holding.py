@@ -96,7 +96,7 @@ _TIME_OF_DAY = re.compile(
 )
 _VERSION = re.compile(
     r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\b[vr]\d|\b(?:latest|newest|current|última|atual)\b"
-    rf"|\b(?!(?:{'|'.join(MONTHS)})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?!,\d)",
+    rf"|\b(?!(?:{'|'.join(MONTHS)})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?![,.]\d)",
     re.IGNORECASE,
 )
 _SPANS = (
@@ -216,7 +216,7 @@ def _counts_one(sentence: str, asked: frozenset[str]) -> bool:
 
 def _matches(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
-    return any(word not in asked or word in _ASKS_AND_ANSWERS for word in found)
+    return any(not asked.issuperset(word.split()) or word in _ASKS_AND_ANSWERS for word in found)
 
 
 def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
