@@ -7,10 +7,11 @@
     {"decisions": [{"type": "approve"}]}                LangChain's human-in-the-loop middleware
 
 ``read_answer`` turns each into our own form, and that into a ``Guidance``; or says in one line what is wrong, so that
-the question can be asked again.
+the question can be asked again. Who says that they do not know leaves it as it is.
 """
 
 import json
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
@@ -36,6 +37,11 @@ from calibrant.state.guidance import (
 )
 from calibrant.state.validation import bounded, excerpt, legible, misfit
 
+_KNOWS_NOT = re.compile(
+    r"\W*(?:sorry\W+|desculpe?\W+)?(?:i (?:really )?(?:do not|don['’]?t) know|i have no idea|no idea|dunno|idk|not sure"
+    r"|i am not sure|i['’]m not sure|(?:eu )?não sei|não faço ideia|nem ideia)(?:\W+(?:either|sorry|yet|também))?\W*",
+    re.IGNORECASE,
+)
 Item = dict[str, Any]
 """One decision in a client's own form."""
 
@@ -57,12 +63,16 @@ def read_answer(request: HumanRequest, raw: Any) -> Guidance:
 
 def _guidance(request: GuidanceRequest, given: Any) -> Guidance:
     answer = GuidanceAnswer.model_validate(given)
+    if _KNOWS_NOT.fullmatch(answer.text or "") and GuidanceAction.SKIP in request.options:
+        answer = answer.replace(action=GuidanceAction.SKIP, text="")
     read = _with_text(request, answer.action, answer.text, needs_text=GuidanceAction.GUIDE)
     return read.replace(by_default=answer.by_default)
 
 
 def _wording(request: WordingRequest, given: Any) -> Guidance:
     answer = WordingAnswer.model_validate(given)
+    if _KNOWS_NOT.fullmatch(answer.text or "") and WordingAction.KEEP in request.options:
+        answer = answer.replace(action=WordingAction.KEEP, text="")
     if answer.action not in request.options:
         raise InputError(f"the proposal has gaps to fill in; expected {expected(request)}")
     return _with_text(request, answer.action, answer.text, needs_text=WordingAction.WRITE)

@@ -170,6 +170,15 @@ def test_a_bare_verdict_is_for_all_calls(action: str) -> None:
     assert [call.action for call in read_answer(APPROVAL, action).calls] == [ApprovalAction(action)] * 2
 
 
+@pytest.mark.parametrize("text", ["I don't know", "No idea, sorry.", "não sei", "I am not sure"])
+def test_who_does_not_know_leaves_it_as_it_is(text: str) -> None:
+    assert said(GUIDANCE, text) == ("skip", "")
+    assert said(GUIDANCE, {"action": "guide", "text": text}) == ("skip", "")
+    assert said(WORDING, text) == ("keep", "")
+    more = f"{text}, look in the manual"
+    assert said(GUIDANCE, more) == ("guide", more)
+
+
 def test_any_other_text_approves_nothing() -> None:
     """A tool is run on a clear yes only."""
     for text in ("ok", "yes please", "edit", ""):
