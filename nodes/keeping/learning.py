@@ -5,6 +5,9 @@ Asked again, a question with the same answer teaches no other experience: the on
 
 from collections.abc import Sequence
 
+from calibrant.judges.free.evidence.above import line_above
+from calibrant.judges.free.evidence.matching import keys
+from calibrant.judges.free.evidence.query import coverage, prepare
 from calibrant.memory.words import plain
 from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.base import unique
@@ -16,6 +19,8 @@ from calibrant.state.task import Task
 
 MIN_SUPPORTED = 0.5
 """Least supported share for a success: below it most parts have no supported answer."""
+OWN = 1 / 3
+"""Share of the question's words, by weight, that an answer to it has, which a person has led to."""
 
 
 def rejection(state: View, review: Review) -> Experience | None:
@@ -46,19 +51,32 @@ def _experience(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
     )
 
 
+def _was_turned(state: View, task: Task, supported: Sequence[Claim]) -> bool:
+    """Whether a person has asked for something else on the way: what is told has little of what was asked."""
+    if not any(answer.action == "guide" for answer in state.guidance):
+        return False
+    query = prepare(task.text)
+    cited = {eid for claim in supported for eid in claim.evidence_ids}
+    above = (line_above(item) for item in state.evidence if item.id in cited)
+    quotes = (span.quote for claim in supported for span in claim.spans)
+    told = " ".join((*above, *quotes, *(claim.text for claim in supported)))
+    return coverage(query, keys(told, query.language)) < OWN
+
+
 def lesson(
     state: View, review: Review, confidence: Confidence, spend: Spend, now: float
 ) -> tuple[Experience, Pattern | None] | None:
     """The experience and the pattern of a run; None where it did not succeed: nothing is learnt from failure.
 
     An answer that repeats what a person has called bad inherits that verdict. ``confidence``: the one that the answer
-    is given with. At its lowest level nothing is kept: a memory would make the answer seem surer the next time.
+    is given with. At its lowest level nothing is kept: a memory would make the answer seem surer the next time. Nor is
+    what a person had told instead of what was asked.
     """
     task, run = state.perceived, state.run
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
     if task is None or run is None or not supported or review.supported_share < MIN_SUPPORTED:
         return None
-    if confidence.level is Level.VERY_LOW:
+    if confidence.level is Level.VERY_LOW or _was_turned(state, task, supported):
         return None
     told = _experience(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
