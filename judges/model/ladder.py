@@ -148,6 +148,10 @@ def is_broken_off(message: AIMessage) -> bool:
     return any(reason in ("error", "insufficient_system_resource", "abort") for reason in _reasons(message))
 
 
+BROKEN = r"the JSON cannot be read: inside a string write \" for a quotation mark and \n for a line break"
+"""What mostly breaks it: words quoted from code."""
+
+
 def is_empty(message: AIMessage) -> bool:
     """Whether the reply has neither words nor a call of a tool."""
     return not (message.tool_calls or message.invalid_tool_calls or str(message.text).strip())
@@ -182,7 +186,8 @@ def read(schema: type[M], text: str, cut_off: bool = False) -> M:
                 return schema.model_validate(candidate)
             except ValidationError as error:
                 problem = problem or _problem(error)
-    raise Unreadable(problem or "no JSON object in the reply", ignored=not repair.has_json(text, cut_off))
+    has_json = repair.has_json(text, cut_off)
+    raise Unreadable(problem or (BROKEN if has_json else "no JSON object in the reply"), ignored=not has_json)
 
 
 def _readings(value: Any, schema: type[BaseModel], depth: int = WRAPPINGS) -> list[Any]:

@@ -140,6 +140,18 @@ def test_a_verdict_in_more_words(given: str, verdict: str) -> None:
     assert (reply.verdicts[0].claim, reply.verdicts[0].verdict) == ("C1", verdict)
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("I am sorry, I cannot help with that.", "no JSON object in the reply"),
+        ('{"answerable": true, "statements": [{"quote": "client.subscribe("orders", 3)"}]}', "the JSON cannot be read"),
+    ],
+)
+def test_what_is_wrong_with_a_reply_is_told(text: str, problem: str) -> None:
+    with pytest.raises(Unreadable, match=problem):
+        read(AnswerReply, text)
+
+
 def test_rows_by_their_ids() -> None:
     reply = SupportReply.model_validate({"verdicts": {"C1": {"verdict": "supported"}, "C2": {"verdict": "qualified"}}})
     assert [(row.claim, row.verdict) for row in reply.verdicts] == [("C1", "supported"), ("C2", "qualified")]
