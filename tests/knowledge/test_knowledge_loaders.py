@@ -79,7 +79,8 @@ def word() -> bytes:
 
 def test_a_term_of_a_web_page_stands_before_its_definition(tmp_path: Path) -> None:
     page = (
-        "<dl><dt>Lease</dt><dd>The right to a job.</dd><dt>Dead <b>letter</b></dt><dd><p>Undelivered.</p><p>Kept.</p></dd>"
+        "<dl><dt>Lease</dt><dd>The right to a job.</dd>"
+        "<dt>Dead <b>letter</b></dt><dd><p>Undelivered.</p><p>Kept.</p></dd>"
         "<dt>push(job, *, delay=0)</dt><dd>Put a job.</dd></dl>"
     )
     assert read(tmp_path / "a.html", page).text.split("\n\n")[:4] == [
