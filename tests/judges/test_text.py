@@ -253,6 +253,30 @@ def test_what_stands_under_an_entry_that_only_names_something(source: str, expec
     assert [sentence.text for sentence in sentences(source)] == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("Port      8443\nOwner     Ann Lee\nFirst day 12 May", ["Port: 8443", "Owner: Ann Lee", "First day: 12 May"]),
+        (
+            "Options:\n  -q, --quiet     Says nothing.\n  -v, --verbose   Says all.\n  -h, --help      Says how.",
+            ["Options:", "-q, --quiet: Says nothing.", "-v, --verbose: Says all.", "-h, --help: Says how."],
+        ),
+        (
+            "This is  a text that\nhas two  spaces and\nanother  line too.",
+            ["This is a text that has two spaces and another line too."],
+        ),
+        ("Port   8443\nOwner  Ann", ["Port 8443 Owner Ann"]),
+    ],
+)
+def test_lines_in_two_columns_are_names_with_values(source: str, expected: list[str]) -> None:
+    found = sentences(source)
+    assert [one.text for one in found] == expected
+    assert all(
+        "".join(one.text.replace(":", "").split()) in "".join(one.verbatim(source).replace(":", "").split())
+        for one in found
+    )
+
+
 def test_a_question_in_bold_is_a_heading() -> None:
     assert [sentence.kind for sentence in sentences("**Can I go?**\n\n- By train")] == ["heading", "item"]
 

@@ -16,7 +16,7 @@ from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kin
 from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.settings_text import settings
 from calibrant.judges.free.words.stops import cuts
-from calibrant.judges.free.words.tables import TABLE, row
+from calibrant.judges.free.words.tables import TABLE, lines_of, row
 from calibrant.state.evidence import Evidence
 from calibrant.state.markup import plain
 
@@ -57,6 +57,9 @@ class Sentence:
 
 
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
+_COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![.!?,;:])(?P<gap> {2,})(?P<value>\S.*)")
+_LEAST_LINES, _WIDE = 3, 3
+"""Lines in two columns, at least; and spaces between them, in one of the lines."""
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
 _NAMED = re.compile(r"\s*[-*+•]\s+(?:\"[^\"\n]+\"|`[^`\n]+`|``[^`\n]+``|[^\s.:;,]+):?\s*")
 """An entry of a list that is only a name: quoted, in code, or a single word."""
@@ -158,7 +161,7 @@ def _replies(told: str, kind: Kind, is_entry: bool) -> bool:
 
 def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     """The sentences of one block. Code, the row of a table and a record are one each, whatever stands in their cells;
-    what stands under words in bold begins with them."""
+    what stands under words in bold begins with them. Lines in two columns are an item each."""
     if block.kind == "code":
         code = text[block.start : block.end].strip("\n")
         if code.strip():
@@ -170,11 +173,34 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     if _is_record(text, block):
         yield Sentence(_cleaned(text[block.start : block.end], "item"), block.start, block.end, "item")
         return
+    if columns := _in_columns(text, block):
+        yield from columns
+        return
     head, body = _headed(text, block)
     for start, end in _spans(text, block.start, body, block.end):
         cleaned = _cleaned(text[max(start, body) if head else start : end], block.kind)
         if any(char.isalnum() for char in cleaned):
             yield Sentence(f"{head}: {cleaned}" if head else cleaned, start, end, _kind(cleaned, block.kind), head)
+
+
+def _in_columns(text: str, block: Block) -> list[Sentence]:
+    """The lines of a block in which spaces keep names and values apart, all values in one column: "Port     8443". The
+    longest name may reach up to it."""
+    lines = lines_of(text[block.start : block.end])
+    gaps = [one for _, line in lines if (one := _COLUMNS.fullmatch(line))]
+    columns = {one.start("value") for one in gaps}
+    if len(lines) < _LEAST_LINES or len(columns) != 1 or len(gaps) < len(lines) - 1:
+        return []
+    column = columns.pop()
+    if not any(len(one["gap"]) >= _WIDE for one in gaps) or any(line[column - 1 : column] != " " for _, line in lines):
+        return []
+    return [_in_two(line, column, block.start + start) for start, line in lines]
+
+
+def _in_two(line: str, column: int, start: int) -> Sentence:
+    """A line whose value begins at ``column``, under the name before it. It stands at ``start``."""
+    name, value = plain(line[:column].strip()), plain(line[column:].strip())
+    return Sentence(f"{name}: {value}", start + len(line) - len(line.lstrip()), start + len(line.rstrip()), "item")
 
 
 def _is_record(text: str, block: Block) -> bool:
