@@ -346,11 +346,17 @@ def test_an_answer_resets_the_phase_and_new_signals_count_again() -> None:
          {"path": "src/lib/helper.ts", "mode": "r"}),
         ({"name": "Smith"}, "Anna Smith", ("Anna Smith", "John Smith"), {"name": "Anna Smith"}),
         ({"name": "Smith"}, "Anna Smith or John Smith", ("Anna Smith", "John Smith"), {"name": "Smith"}),
-        ({"name": "7", "count": 2}, 'name="8" and count=9', (), {"name": "8", "count": 2}),
+        ({"name": "7", "count": 2}, 'name="8" and count=9', (), {"name": "8", "count": 9}),
+        ({"owner": "Orders"}, "Use the owner name orders-team instead.", (), {"owner": "orders-team"}),
+        ({"queue": "q", "max_length": 500000}, "Use max_length 300000 instead of 500000", (),
+         {"queue": "q", "max_length": 300000}),
+        ({"a": 1, "on": True, "rate": 0.5}, "wait a 5 minute break, on 3, rate is 0.25", (),
+         {"a": 1, "on": True, "rate": 0.25}),
         ({"path": "a/b.ts", "target": "c/d.ts"}, "it is at e/f.ts", (), {"path": "a/b.ts", "target": "c/d.ts"}),
         ({"path": "a/b.ts"}, "try again", (), {"path": "a/b.ts"}),
     ],
-    ids=["instead of", "another path", "a candidate", "by name", "still two", "by argument", "which one?", "nothing"],
+    ids=["instead of", "another path", "a candidate", "by name", "still two", "by argument",
+         "a name with what it is of", "a number", "numbers in a sentence", "which one?", "nothing"],
 )  # fmt: skip
 def test_guidance_puts_arguments_right(
     arguments: dict[str, Any], said: str, candidates: tuple[str, ...], after: dict[str, Any]

@@ -13,18 +13,37 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _POINTING = frozenset({"that", "this", "it", "them", "those", "one", "isso", "este", "esse"})
+_IS = r"\s*(?:=|:|is|to|of|é|para|de)?\s*"
+"""What may stand between the name of an argument and its value."""
+_SHORT = 2
+"""Letters of a name that a sentence may have as a word of its own."""
 _EDGES = " \t\n\"'`“”«»"
 
 
 def corrected(arguments: Mapping[str, Any], said: str, candidates: Sequence[str] = ()) -> dict[str, Any]:
     """``arguments`` with what ``said`` puts in place of one of them; as they are where it says nothing about them.
 
-    ``candidates`` are names between which the plan could not choose. Only arguments that are texts are touched.
+    ``candidates`` are names between which the plan could not choose. Only arguments that are texts are touched, and
+    numbers that are named.
     """
     texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
-    named = {name: value for name in texts if (value := value_of(said, name)) is not None}
+    named: dict[str, Any] = {name: value for name in texts if (value := value_of(said, name)) is not None}
+    named |= _numbers(arguments, said)
     change = named or _candidate(texts, said, candidates) or _path(texts, said) or _instead(texts, said)
     return {**arguments, **change}
+
+
+def _numbers(arguments: Mapping[str, Any], said: str) -> dict[str, int | float]:
+    """The numbers that are given by the names of their arguments: "use max_length 300000 instead of 500000"."""
+    changed: dict[str, int | float] = {}
+    for name, value in arguments.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        given = _IS if len(name) > _SHORT else r"\s*[=:]\s*"
+        match = re.search(rf"\b{re.escape(name)}\b{given}(?P<new>-?\d+(?:\.\d+)?)(?![\w.]*\d)", said, re.IGNORECASE)
+        if match and (isinstance(value, float) or "." not in match["new"]):
+            changed[name] = type(value)(match["new"])
+    return changed
 
 
 def _candidate(texts: Mapping[str, str], said: str, candidates: Sequence[str]) -> dict[str, str]:
@@ -47,7 +66,10 @@ def _instead(texts: Mapping[str, str], said: str) -> dict[str, str]:
         return {}
     new, old = match["new"].strip(_EDGES), (match["old"] or match["antes"] or "").strip(_EDGES).casefold()
     fitting = [name for name, value in texts.items() if (value.casefold() == old if old else len(texts) == 1)]
-    return {fitting[0]: new} if fitting and new.casefold() not in _POINTING else {}
+    if not fitting or new.casefold() in _POINTING:
+        return {}
+    named = rf"(?:the |an? |[oa] )?{re.escape(fitting[0])}(?: name| id)?{_IS}(?=\S)"
+    return {fitting[0]: re.sub(rf"^{named}", "", new, flags=re.IGNORECASE).strip(_EDGES) or new}
 
 
 def _path(texts: Mapping[str, str], said: str) -> dict[str, str]:
