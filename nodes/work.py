@@ -198,9 +198,10 @@ class Work:
         )
         return self.calibrated(confidence, phase.value, kind_of_task(task))
 
-    def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind) -> Confidence:
-        """``confidence`` calibrated for such a question, or with the reason why it is not."""
-        return self.deps.calibration.apply(confidence, scored, kind, self.context)
+    def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind, *, by_words: bool = False) -> Confidence:
+        """``confidence`` calibrated for such a question, or with the reason why it is not. ``by_words``: a model gave
+        nothing of what is scored."""
+        return self.deps.calibration.apply(confidence, scored, kind, self.context, by_words=by_words)
 
     def answer_confidence(
         self, confidence: Confidence, task: Task, state: View, unmentioned: Sequence[str]
@@ -212,9 +213,7 @@ class Work:
             cited = {eid for claim in claims for eid in claim.evidence_ids}
             from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
             kind = kind_of_task(task).replace(from_afar=from_afar)
-            confidence = self.deps.calibration.apply(
-                confidence, "answer", kind, self.context, by_words=not _is_by_model(state)
-            )
+            confidence = self.calibrated(confidence, "answer", kind, by_words=not _is_by_model(state))
         is_guess = bool(unmentioned) or task.vagueness >= VAGUE
         return confidence.replace(score=min(confidence.score, DOUBTFUL)) if is_guess else confidence
 

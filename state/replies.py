@@ -63,7 +63,7 @@ def read_answer(request: HumanRequest, raw: Any) -> Guidance:
 
 def _guidance(request: GuidanceRequest, given: Any) -> Guidance:
     answer = GuidanceAnswer.model_validate(given)
-    if _KNOWS_NOT.fullmatch(answer.text or "") and GuidanceAction.SKIP in request.options:
+    if answer.action is GuidanceAction.GUIDE and _knows_not(answer.text) and GuidanceAction.SKIP in request.options:
         answer = answer.replace(action=GuidanceAction.SKIP, text="")
     read = _with_text(request, answer.action, answer.text, needs_text=GuidanceAction.GUIDE)
     return read.replace(by_default=answer.by_default)
@@ -71,11 +71,15 @@ def _guidance(request: GuidanceRequest, given: Any) -> Guidance:
 
 def _wording(request: WordingRequest, given: Any) -> Guidance:
     answer = WordingAnswer.model_validate(given)
-    if _KNOWS_NOT.fullmatch(answer.text or "") and WordingAction.KEEP in request.options:
+    if answer.action is WordingAction.WRITE and _knows_not(answer.text) and WordingAction.KEEP in request.options:
         answer = answer.replace(action=WordingAction.KEEP, text="")
     if answer.action not in request.options:
         raise InputError(f"the proposal has gaps to fill in; expected {expected(request)}")
     return _with_text(request, answer.action, answer.text, needs_text=WordingAction.WRITE)
+
+
+def _knows_not(text: str | None) -> bool:
+    return _KNOWS_NOT.fullmatch(text or "") is not None
 
 
 def _with_text(request: HumanRequest, action: StrEnum, text: str | None, *, needs_text: StrEnum) -> Guidance:

@@ -106,10 +106,9 @@ def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given:
         return None
     spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
     holds = _less(claim, row, held, given) if verdict in _LESS and deciding else ""
-    is_found = verdict is Verdict.SUPPORTED
-    return claim.replace(
-        checked=is_found, verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans, holds=holds
-    )
+    reason = prose(row.reason, limit=150) or claim.reason
+    checked = verdict is Verdict.SUPPORTED
+    return claim.replace(verdict=verdict, reason=reason, spans=spans, holds=holds, checked=checked)
 
 
 def _less(claim: Claim, row: VerdictRow, held: Sequence[Evidence], given: ToSupport) -> str:

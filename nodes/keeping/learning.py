@@ -9,6 +9,7 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.query import coverage, prepare
 from calibrant.memory.words import plain
+from calibrant.nodes.reading.thread import guidance_text
 from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.base import unique
 from calibrant.state.budget import Spend
@@ -53,7 +54,7 @@ def _experience(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
 
 def _was_turned(state: View, task: Task, supported: Sequence[Claim]) -> bool:
     """Whether a person has asked for something else on the way: what is told has little of what was asked."""
-    if not any(answer.action == "guide" for answer in state.guidance):
+    if not guidance_text(state):
         return False
     query = prepare(task.text)
     cited = {eid for claim in supported for eid in claim.evidence_ids}

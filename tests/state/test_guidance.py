@@ -175,6 +175,7 @@ def test_who_does_not_know_leaves_it_as_it_is(text: str) -> None:
     assert said(GUIDANCE, text) == ("skip", "")
     assert said(GUIDANCE, {"action": "guide", "text": text}) == ("skip", "")
     assert said(WORDING, text) == ("keep", "")
+    assert said(GUIDANCE, {"action": "abort", "text": text}) == ("abort", text)
     more = f"{text}, look in the manual"
     assert said(GUIDANCE, more) == ("guide", more)
 

@@ -18,6 +18,7 @@ from calibrant.judges.free.evidence.answer_kind import COST, Expects
 from calibrant.judges.free.evidence.matching import EVERYBODY, Term, covered, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
+from calibrant.judges.free.evidence.same_question import question_and_answer
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, classes_of
@@ -54,8 +55,6 @@ _ACTS = word_set(
 )
 _OR = re.compile(r"\s*,?\s+(?:or|ou)\s+")
 """Between two things of which a question asks which one it is."""
-_QUESTION = re.compile(r"^[^.?!]+\?\s+(?=\S)")
-"""A question that stands before what answers it."""
 _WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside outside dentro fora")
 """Limits without a preposition."""
 _IN_CODE = ("#", "@", "/", "_", "`", "--")
@@ -116,7 +115,7 @@ def answer_of(text: str, item: Evidence) -> Answer:
     """A claim as an answer: a heading or a question that opens it is known from above."""
     for above in names_above(item):
         text = text.removeprefix(f"{above}: ")
-    text = _QUESTION.sub("", text)
+    _, text = question_and_answer(text)
     return Answer(text, item, item.text.find(text))
 
 

@@ -100,6 +100,8 @@ _CLOCK_IN_WORDS = re.compile(
 """A time of day in words: half past eight, 8 in the evening, noon."""
 _AT = re.compile(r"\b(?:at|by|from|to|until|till|before|after|about|around|past)\s+$", re.IGNORECASE)
 """Words before a time of day."""
+_NEAR = 16
+"""Characters before it in which they stand."""
 _NIGHT_ENDS = 6
 """Before that hour a time at night is after midnight."""
 _PARTS = {"half past": 0.5, "quarter past": 0.25, "quarter to": -0.25}
@@ -139,7 +141,11 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
 def _is_time(match: re.Match[str]) -> bool:
     """Whether words tell a time: "at 11 at night", and not how many there are: "2 calls by day and 3 at night"."""
     is_night = uncased(match["half"] or "").strip() == "at night"
-    return not is_night or match["part"] is not None or _AT.search(match.string[: match.start()]) is not None
+    return (
+        not is_night
+        or match["part"] is not None
+        or _AT.search(match.string, max(0, match.start() - _NEAR), match.start()) is not None
+    )
 
 
 def _time_in_words(match: re.Match[str]) -> Number:
