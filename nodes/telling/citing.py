@@ -13,6 +13,9 @@ from calibrant.state.task import Language
 _MARKS_OF_ITS_OWN = re.compile(r"(?<=[.!?])(?:\[\d{1,3}\])+(?=\s|$)")
 """Marks that a quoted text has behind a sentence ("in 1889.[7]"): beside ours they would name a source that is none.
 Elsewhere such signs may be code (``argv[1]``)."""
+_NOTE = re.compile(r"(?<=\w)(?<! is)(?<! are) \[(\d{1,2})\](?=;|$)")
+"""The note that a cell of a table sends its reader to ("on request [1]"): raised, it is told from our own marks."""
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def claims_to_state(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
@@ -56,10 +59,14 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
 
 def _rendered_line(line: Line, marks: str, before: str) -> str:
     if "\n" not in line.text:
-        return " ".join(filter(None, (_MARKS_OF_ITS_OWN.sub("", line.text), marks)))
+        return " ".join(filter(None, (_with_notes_raised(_MARKS_OF_ITS_OWN.sub("", line.text)), marks)))
     told = fenced(line.text)
     is_announced = told != line.text and marks == before
     return "\n".join(filter(None, (told, "" if is_announced else marks)))
+
+
+def _with_notes_raised(text: str) -> str:
+    return _NOTE.sub(lambda note: note[1].translate(_RAISED), text)
 
 
 def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:

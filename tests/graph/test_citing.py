@@ -46,6 +46,8 @@ def test_words_of_another_passage_are_cited_by_themselves() -> None:
         ("Read sys.argv[1] first.", "Read sys.argv[1] first. [1]"),
         ("The default is x.[1]y", "The default is x.[1]y [1]"),
         ("The list is [7].", "The list is [7]. [1]"),
+        ("The list is [7]", "The list is [7] [1]"),
+        ("Price; Basic: 29 [2]; Large: on request [12]", "Price; Basic: 29²; Large: on request¹² [1]"),
     ],
 )
 def test_a_mark_that_a_source_has_names_none_of_ours(said: str, told: str) -> None:
