@@ -14,6 +14,7 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import REQUIRED, Expects
 from calibrant.judges.free.evidence.holding import holds, holds_role, is_rule_for, tells_where
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
+from calibrant.judges.free.evidence.listings import tells_several
 from calibrant.judges.free.evidence.matching import covered, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar, joined_words
@@ -219,5 +220,5 @@ def _is_sum(query: Query) -> bool:
     return bool(_SUM.search(query.text)) and not any(term.word.isalpha() for term in query.terms)
 
 
-_RULES: tuple[Rule, ...] = (_says_what_is_new, _dates_what_is_asked, names_setting, tells_rate)
+_RULES: tuple[Rule, ...] = (_says_what_is_new, _dates_what_is_asked, names_setting, tells_rate, tells_several)
 _RULES_OF_KIND: tuple[Rule, ...] = (_tells_place, tells_for_period, _tells_instead, _holds_kind)

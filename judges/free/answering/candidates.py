@@ -14,6 +14,7 @@ from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.extremes import extremes
 from calibrant.judges.free.answering.held_tables import Table
+from calibrant.judges.free.answering.listing import Listed, things_listed
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
@@ -53,7 +54,10 @@ class Candidate:
     tells: bool = False
     """Whether it holds the number, the date or the like that is asked for, and needs no other sentence."""
     table: Table = ()
-    """Whose row it is, where the question names one of its cells: all such rows answer alike."""
+    """Whose row it is, where the question names one of its cells: all such rows answer alike. So do the things of a
+    list that is asked for."""
+    label: str | None = None
+    """What it is told under, as one of several things that are listed; None: as what it says needs it."""
 
     @property
     def answers(self) -> bool:
@@ -109,12 +113,22 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     if left := extremes(query, evidence):
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
+    if listed := things_listed(query, scored):
+        return _alike([_one_of_list(thing) for thing in listed])
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
     tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
     return _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _one_of_list(thing: Listed) -> Candidate:
+    passage, score = thing.passage, max(joined(thing.passage, marked) for marked in thing.marked)
+    sentences = tuple(marked.sentence for marked in thing.marked)
+    return Candidate(
+        passage.evidence, sentences[0], sentences, score, passage.encoded, table=thing.listing, label=thing.label
+    )
 
 
 def _alike(found: Sequence[Candidate]) -> list[Candidate]:

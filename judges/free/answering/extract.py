@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.candidates import Candidate, as_scored, candidates_for, joined
+from calibrant.judges.free.answering.held_tables import whole_tables
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.answering.telling import as_told
 from calibrant.judges.free.comparing.rivals import LIKELY
@@ -15,6 +16,7 @@ from calibrant.judges.free.evidence.query import Query, prepare, uncovered
 from calibrant.judges.free.evidence.question_form import aspects, wants_several
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.evidence.sufficiency import doubt_of
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import Sentence, content_stems, language_of
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
@@ -28,8 +30,8 @@ halves 23 of 32 answers of 0.962 and more were right on ``squad2`` and ``nq_open
 ``faquad``, with and without gaps, 77 of 85 from 0.999 and 203 of 211 from 0.9999 on."""
 FEW, SEVERAL = 2, 3
 """Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
-ROWS = 10
-"""And of one table, whose rows all say the same of the question."""
+ROWS, LISTED = 10, 20
+"""And of one table, whose rows all say the same of the question; of a list that is asked for as a whole."""
 CLOSE = 0.75
 """A further one must score at least this share of the best one."""
 ALIKE = 0.7
@@ -53,7 +55,7 @@ class Extractor:
         found = [candidates_for(part, passages) for part, passages in zip(parts, scored, strict=True)]
         chosen = self._chosen(found, several, wanted)
         doubt = max(_doubt(each, passages) for each, passages in zip(found, scored, strict=True))
-        warnings = (*self._relevance.warnings, *_left_out(found, chosen))
+        warnings = (*self._relevance.warnings, *_left_out(found, chosen), *_cut_off(chosen, evidence))
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
 
     def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
@@ -86,7 +88,7 @@ class Extractor:
         others = sorted(_others(found, several), key=lambda candidate: -candidate.score)
         chosen: list[Candidate] = []
         for candidate in [*heads, *others]:
-            most = max(limit, ROWS) if candidate.table and candidate.table == heads[0].table else limit
+            most = max(limit, _most(candidate)) if candidate.table and candidate.table == heads[0].table else limit
             if len(chosen) < most and not any(_repeats(candidate, one, wanted) for one in chosen):
                 chosen.append(candidate.beside(chosen))
         return chosen
@@ -114,7 +116,21 @@ def _left_out(found: Sequence[Sequence[Candidate]], chosen: Sequence[Candidate])
     """That there are more rows of a table than are told."""
     rows = {one.text for each in found for one in each if chosen and one.table and one.table == chosen[0].table}
     left = len(rows - {one.text for one in chosen})
-    return (f"{left} more rows of the table fit the question.",) if left and len(chosen) >= ROWS else ()
+    is_full = left and len(chosen) >= _most(chosen[0])
+    return (f"{left} more rows of the table fit the question.",) if is_full else ()
+
+
+def _cut_off(chosen: Sequence[Candidate], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """That a table is told as a list which stands in several passages, and not all of them were found."""
+    told = [one for one in chosen if one.label == "" and is_row(one.text)]
+    parts = {one.table for one in told if one.evidence.locator.goes_on or one.evidence.locator.columns}
+    cut = parts.difference(rows[0].table for rows in whole_tables(evidence)) if parts else ()
+    return ("The table that is told goes on in what was not found.",) if cut else ()
+
+
+def _most(candidate: Candidate) -> int:
+    """How many of the rows or things that answer alike are told."""
+    return ROWS if candidate.label is None else LISTED
 
 
 def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Candidate]:
@@ -178,7 +194,7 @@ def _statement_of(query: Query, candidate: Candidate) -> Statement:
     """The sentences as a statement: cleaned for reading, with the verbatim span as its quote."""
     item = candidate.evidence
     return Statement(
-        text=as_told(query, item, candidate.text),
+        text=as_told(query, item, candidate.text, candidate.label),
         evidence_ids=(item.id,),
         quote=candidate.quote,
         score=min(1.0, max(0.0, candidate.score)),

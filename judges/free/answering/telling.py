@@ -54,10 +54,11 @@ def in_fence(code: str) -> str:
     return f"{_FENCE}\n{code}\n{_FENCE}"
 
 
-def as_told(query: Query, item: Evidence, text: str) -> str:
+def as_told(query: Query, item: Evidence, text: str, label: str | None = None) -> str:
     """``text`` of a passage cleaned for reading, with its heading in front where it alone does not say what it is
-    about, or where the heading answers."""
-    return _headed(query, item, "\n".join(_readable(text)))
+    about, or where the heading answers. Or under its ``label``, which is empty where it needs none."""
+    told = "\n".join(_readable(text))
+    return _headed(query, item, told) if label is None else f"{cleaned(label)}: {told}" if label else told
 
 
 def _readable(text: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_ask
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import cached, shown
+from calibrant.judges.free.evidence.listings import listed_in
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.procedures import steps_asked_for
 from calibrant.judges.free.evidence.query import Query, prepare
@@ -51,9 +52,8 @@ passages that fit as well, the reference is to come first, and an entry alone st
 No labelled set has such lists: the weight is that of another weak sign, no measured one."""
 ASKED_FOR = 2.0
 """Log odds at least for what stands under a heading that says all that is asked: the changes of a version, the steps of
-a procedure; and for the answer behind the very question, on a page that asks it. Nothing in them need resemble the
-question. Such an answer is told with some confidence; no labelled set
-has any."""
+a procedure, the things of a list; and for the answer behind the very question, on a page that asks it. Nothing in them
+need resemble the question. Such an answer is told with some confidence; no labelled set has any."""
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
 AT_HOME = 0.6
@@ -174,7 +174,7 @@ def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
     if is_entry_asked_for(query.text, item):
         return frozenset(rows.found)
     replies = (one for one in rows.found if replies_to(query, item, one.text))
-    return steps_asked_for(query, item, rows.found).union(replies)
+    return steps_asked_for(query, item, rows.found).union(replies, listed_in(query, item, rows.found))
 
 
 def _raised(logit: float, is_asked_for: bool) -> float:

@@ -30,7 +30,7 @@ stolen:steal rode:ride ridden:ride slept:sleep retention:retain expiry:expire
 _IRREGULAR = dict(pair.split(":") for pair in _PAIRS.split())
 _APART = """
 responsible responsibly responsibility responsibilities : important importantly importance : customer customers
-several : severe severely severity : apartment apartments : engineer engineers engineered engineering
+several : severe severely severity severities : apartment apartments : engineer engineers engineered engineering
 objective objectives : executive executives : authority authorities : container containers : department departments
 authorize authorizes authorized authorizing authorization authorizations : presentation presentations : production
 critical critically : consistent consistently consistency : personal personally : national nationally : locale locales

@@ -1,0 +1,72 @@
+"""The things of a list that is asked for, each as it would be told: rows of a table, entries, or sections by name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.free.answering.held_tables import Table, table_of
+from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.evidence.listings import listed_in, said_of_listed
+from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
+from calibrant.judges.free.words.tables import is_row
+from calibrant.state.injection import beside_order
+
+_LEAST = 2
+"""Things of a list: a single one is none."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One of the things that stand in ``listing``: a table, or the document and the heading that names them all."""
+
+    passage: ScoredPassage
+    marked: tuple[ScoredSentence, ...]
+    """What it says, in order."""
+    listing: Table
+    label: str
+    """The name of a section that is one of several; empty for a row or an entry, which names itself."""
+    said: int
+    """Words of the question in the heading."""
+
+    @property
+    def place(self) -> int:
+        """Where it stands in its document."""
+        return self.passage.evidence.locator.start + self.marked[0].sentence.start
+
+
+def things_listed(query: Query, scored: Sequence[ScoredPassage]) -> list[Listed]:
+    """The things of the list that ``query`` asks for, in the order of their document. Of several lists the one whose
+    heading says most of the question, then the longest; none where it asks for no list, or for one that is not held."""
+    listings: dict[Table, list[Listed]] = {}
+    for passage in scored:
+        for thing in _things_of(query, passage):
+            listings.setdefault(thing.listing, []).append(thing)
+    whole = [things for things in listings.values() if len(things) >= _LEAST]
+    best = max(whole, key=lambda things: (things[0].said, len(things)), default=[])
+    return sorted(best, key=lambda thing: thing.place)
+
+
+def _things_of(query: Query, passage: ScoredPassage) -> Iterator[Listed]:
+    item = passage.evidence
+    opening = listed_in(query, item, [marked.sentence for marked in passage.sentences])
+    heading, _, own = item.locator.heading.rpartition(" > ")
+    is_section = len(opening) == 1 and not is_row(opening[0].text)
+    entries = (item.document, heading if is_section else item.locator.heading, "")
+    for place, marked in enumerate(passage.sentences):
+        if marked.sentence in opening and not beside_order(item.text, marked.sentence.start, marked.sentence.end):
+            rest = () if is_section else _rest_of(passage, place)
+            label = own if is_section else ""
+            listing = table_of(item, marked.sentence.text) or entries
+            yield Listed(passage, (marked, *rest), listing, label, said_of_listed(query, item))
+
+
+def _rest_of(passage: ScoredPassage, place: int) -> tuple[ScoredSentence, ...]:
+    """What goes on in the entry of a list that the sentence at ``place`` opens, as far as it can be quoted."""
+    text, begin = passage.evidence.text, passage.sentences[place].sentence.start
+    end = place + 1
+    while end < len(passage.sentences):
+        one = passage.sentences[end].sentence
+        if not one.goes_on(text) or one.end - begin > LONGEST or beside_order(text, one.start, one.end):
+            break
+        end += 1
+    return passage.sentences[place + 1 : end]
