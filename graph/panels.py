@@ -14,6 +14,7 @@ from calibrant.judges.free.answering.distil import Distiller
 from calibrant.judges.free.answering.extract import Extractor
 from calibrant.judges.free.evidence.late_interaction import cached
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
+from calibrant.judges.free.planning.filling import fill
 from calibrant.judges.free.planning.plan import plan
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.free.synthesis.compose import compose
@@ -25,6 +26,7 @@ from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency, same_support
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
+from calibrant.judges.model.fill import Fill
 from calibrant.judges.model.plan import Plan
 from calibrant.judges.model.reconcile import Reconcile
 from calibrant.judges.model.score import Score
@@ -83,6 +85,7 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
     return Panel(
         understand=Judgement("the request", understand, fallback=fallbacks.UNDERSTAND),
         plan=Judgement("the plan", plan, fallback=fallbacks.PLAN),
+        fill=Judgement("the calls", fill, fallback=fallbacks.FILL),
         suffice=Judgement("sufficiency", SufficiencyJudge(encoder, as_scored).free, fallback=fallbacks.SUFFICE),
         answer=Judgement("the answer", extractor.free, fallback=fallbacks.ANSWER),
         distil=Judgement("the insights", Distiller(encoder).free, fallback=fallbacks.DISTIL),
@@ -105,6 +108,7 @@ def with_model(panel: Panel, port: ModelPort) -> Panel:
         panel,
         understand=replace(panel.understand, ask=Understand(port)),
         plan=_asked_once(panel.plan, Plan(port), same_plan),
+        fill=replace(panel.fill, ask=Fill(port)),
         suffice=_asked_once(panel.suffice, Suffice(port), same_sufficiency),
         answer=_asked_once(panel.answer, Answer(port), same_answer),
         distil=replace(panel.distil, ask=Distil(port)),

@@ -164,6 +164,8 @@ def _rows(request: HumanRequest, console: Console) -> Iterator[tuple[str, Render
         yield "" if number else "Calls", Text.assemble(f"{bullet} ", (call.tool, "bold"), f" {_arguments(call)}")
         if call.why:
             yield "", Text(f"  {call.why}", style="label")
+        for line in call.rests_on:
+            yield "", Text(f"  rests on: {line}", style="label")
     if request.last_error:
         yield "Last error", Text(request.last_error, style="bad")
     if isinstance(request, GuidanceRequest):

@@ -95,7 +95,9 @@ def message_of(request: HumanRequest, problem: str = "") -> str:
     if isinstance(request, WordingRequest) and request.proposal:
         lines.append(f"{'Proposed wording' if request.usable else 'To fill in'}: {request.proposal}")
     if isinstance(request, ApprovalRequest):
-        lines += [f"{call.tool} {call.arguments} {call.why}".rstrip() for call in request.calls]
+        for call in request.calls:
+            lines.append(f"{call.tool} {call.arguments} {call.why}".rstrip())
+            lines += [f"  rests on: {line}" for line in call.rests_on]
     if isinstance(request, GuidanceRequest):
         lines.append(f"Confidence: {score_text(request.score)} {level_of(request.score).value}")
         lines += ["Without an answer the run ends with what it has."] if request.abort_by_default else []

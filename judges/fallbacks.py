@@ -6,9 +6,11 @@ A model that fails is no such case: the cascade falls back to the LLM-free tier.
 from calibrant.judges.cascade import Fallback
 from calibrant.judges.given import (
     Composed,
+    Filled,
     ToAnswer,
     ToCompose,
     ToDistil,
+    ToFill,
     ToPlan,
     ToReconcile,
     ToScore,
@@ -67,6 +69,9 @@ def _flat(text: str) -> str:
 
 UNDERSTAND = Fallback(as_one_question, "The request could not be read and is taken as one question")
 PLAN = Fallback(one_after_the_other, "The request could not be planned and is looked up part by part")
+FILL = Fallback[ToFill, Filled](
+    lambda given: Filled(given.steps), "What a call needs could not be looked up in what was found"
+)
 SUFFICE = Fallback[ToSuffice, Sufficiency](
     lambda _: Sufficiency(confidence=NEUTRAL), "Whether the passages are enough could not be judged"
 )

@@ -1,5 +1,5 @@
-"""What each judgement is given. Plain frozen values: a judgement sees nothing else. ``Composed`` is what one gives: no
-state holds that."""
+"""What each judgement is given. Plain frozen values: a judgement sees nothing else. ``Composed`` and
+``Filled`` are what two give: no state holds those."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -29,6 +29,11 @@ class ToolCard:
     description: str
     schema: dict[str, Any] = field(default_factory=dict)
     read_only: bool = False
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The arguments that no call can do without."""
+        return tuple(self.schema.get("required", ()))
 
 
 def reckoned_with(request: str, today: date | None) -> str:
@@ -65,6 +70,20 @@ class ToPlan:
     """Whether passages are held that suffice: where they do not, a tool may."""
     today: date | None = None
     """The day that a call for "tomorrow" counts from."""
+
+
+@dataclass(frozen=True)
+class ToFill:
+    """Filling in -> ``Filled``: planned calls with their arguments, from what other steps gave and a person said."""
+
+    task: Task
+    steps: tuple[Step, ...]
+    tools: tuple[ToolCard, ...]
+    results: tuple[SubResult, ...] = ()
+    """What the other steps gave."""
+    guidance: str = ""
+    """What a person has just said about the plan."""
+    today: date | None = None
 
 
 @dataclass(frozen=True)
@@ -157,6 +176,14 @@ class ToCompose:
     missing: tuple[str, ...] = ()
     """What was asked and not found."""
     today: date | None = None
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The calls that come next. ``dropped``: those that are not to be made, by step, each with the reason."""
+
+    steps: tuple[Step, ...]
+    dropped: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ from calibrant.judges.cascade import Judgement
 from calibrant.judges.free.words.text import Sentence
 from calibrant.judges.given import (
     Composed,
+    Filled,
     ToAnswer,
     ToCompose,
     ToDistil,
+    ToFill,
     ToPlan,
     ToReconcile,
     ToScore,
@@ -31,6 +33,7 @@ class Panel:
 
     understand: Judgement[ToUnderstand, Task]
     plan: Judgement[ToPlan, tuple[Branch, ...]]
+    fill: Judgement[ToFill, Filled]
     suffice: Judgement[ToSuffice, Sufficiency]
     answer: Judgement[ToAnswer, SubResult]
     distil: Judgement[ToDistil, Distillate]

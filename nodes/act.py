@@ -21,12 +21,12 @@ from calibrant.nodes.reading.history import named_missing
 from calibrant.nodes.reading.steps import found_share, is_open, is_partial, reopened, unfinished
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
-from calibrant.state.base import unique
+from calibrant.state.base import merged, unique
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import after_verdict
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
-from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, Task
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task
 
 IN_PART = 0.5
 """How much of a question is answered of which a model says that something is missing: low enough to search for that."""
@@ -41,8 +41,10 @@ def act(deps: Deps) -> Node:
         tools = await toolbox(work)
         open_phase(work, state, Phase.ACT)
         task, branch = _plan(state)
-        results, branch = reopened(state), revised(state, task, branch, tools)
+        state = state.model_copy(update={"results": reopened(state)})
+        branch, dropped = await revised(state, task, branch, tools, work)
         changed = {"selected": branch} if branch != state.selected else {}
+        results = merged(SubResult)(state.results, dropped)
         state = state.model_copy(update={"results": results, **changed})
         per_step = await _per_step(state, branch, task, work)
         clarity = strategy_clarity(branch, task)

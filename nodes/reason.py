@@ -4,6 +4,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from calibrant.judges.free.planning.together import is_one_answer, together
+from calibrant.judges.free.planning.tool_steps import names_deed
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import open_phase
@@ -30,6 +31,7 @@ def reason(deps: Deps) -> Node:
         attempt = open_phase(work, state, Phase.REASON)
         tools = tool_cards(await toolbox(work))
         task, suffices = state.perceived, passages_suffice(state, state.perceived)
+        ordered = names_deed(task.text, tools)  # what a passage says of a deed does not do it
         given = ToPlan(
             task=task,
             evidence=state.evidence,
@@ -39,13 +41,13 @@ def reason(deps: Deps) -> Node:
             tools=tools,
             branches=1 if task.is_plain else work.context.branches,
             guidance=guidance_text(state),
-            suffices=suffices,
+            suffices=suffices and not ordered,
             today=work.today,
         )
         # One branch needs no planner, unless a tool may give what no passage says; nor do parts that a model answers
         # at once.
         at_once = work.has_model and is_one_answer(task)
-        idle = (task.is_plain and (suffices or not tools)) or (at_once and not tools)
+        idle = (task.is_plain and ((suffices and not ordered) or not tools)) or (at_once and not tools)
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         if at_once and judged.tier != "model":

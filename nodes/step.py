@@ -27,6 +27,9 @@ SAID_AGAIN = 0.9
 """Of the words of a statement so many are told by another one that takes its place."""
 
 
+UNKNOWN = "it cannot be called, for nothing found tells its {}"
+
+
 class StepTask(Value):
     """What one ``step`` gets: the step, the passages that fit it, and its share of the budget."""
 
@@ -163,6 +166,9 @@ async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome
     if tool is None:
         missing = Failure(kind=FailureKind.MISSING, where=job.step.tool, message="there is no tool of this name")
         return base.replace(status=StepStatus.FAILED, failure=missing), ()
+    if job.step.awaits:
+        unknown = Failure(kind=FailureKind.MISSING, where=tool.name, message=UNKNOWN.format(", ".join(job.step.awaits)))
+        return base.replace(status=StepStatus.FAILED, failure=unknown, final=True), ()
     changes = not is_read_only(tool)
     if (changes and job.verdict is None) or (job.verdict and job.verdict.action is ApprovalAction.REJECT):
         said = job.verdict.message if job.verdict else ""

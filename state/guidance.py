@@ -47,6 +47,8 @@ class PendingCall(Value):
     tool: str
     arguments: dict[str, Any] = Field(default_factory=dict)
     why: str = ""
+    rests_on: tuple[str, ...] = ()
+    """What the steps gave on which the call rests, a line each."""
     step_id: str = ""
     may_have_happened: bool = False
     """An earlier attempt left no result, or failed: approving this one may do it a second time."""

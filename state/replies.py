@@ -108,7 +108,8 @@ def _for_all_calls(request: ApprovalRequest, given: Any) -> Any:
     verdict = given["action"]
     if verdict not in (ApprovalAction.APPROVE, ApprovalAction.REJECT):
         raise InputError(f"expected {expected(request)}")
-    return {"calls": [{"id": call.id, "action": verdict} for call in request.calls]}
+    said = given.get("message") or given.get("text") or ""
+    return {"calls": [{"id": call.id, "action": verdict, "message": said} for call in request.calls]}
 
 
 def _one_for_each(request: ApprovalRequest, answers: Sequence[CallAnswer]) -> tuple[CallAnswer, ...]:

@@ -166,6 +166,8 @@ class Step(Value):
     depends_on: tuple[str, ...] = ()
     tool: str = ""
     arguments: dict[str, Any] = Field(default_factory=dict)
+    awaits: tuple[str, ...] = ()
+    """Arguments that the call needs and that only what the steps before it give can tell."""
 
     @property
     def asks(self) -> tuple[str, ...]:

@@ -173,6 +173,7 @@ SourceId = Annotated[str, BeforeValidator(partial(_id, "S"))]
 ClaimIds = Annotated[tuple[str, ...], BeforeValidator(partial(_ids, "C"))]
 ClaimId = Annotated[str, BeforeValidator(partial(_id, "C"))]
 QuestionId = Annotated[str, BeforeValidator(partial(_id, "Q"))]
+CallId = Annotated[str, BeforeValidator(partial(_id, "K"))]
 PairId = Annotated[str, BeforeValidator(partial(_id, "P"))]
 
 KnownQueryType = Annotated[

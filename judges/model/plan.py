@@ -1,6 +1,7 @@
 """Planning by a model: candidate branches made of known sources and known tools, each answering the whole task."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,10 +24,14 @@ STEPS = 6
 QUERIES = 3
 NOTES = 3
 
+_PLACE = re.compile(r"\s*(?:<[^<>]*>|\{\{?[^{}]*\}?\}|\$\{?[A-Za-z_][\w.]*\}?|\?+|\.{3}|…)\s*")
+"""What stands for a value that is not known yet."""
+
 TOOL_RULES = (
     "- tool and arguments: only if a step needs a tool from the list; its question then says what the call is for, "
-    "and arguments is a JSON object with what that tool asks for, of values that are known now. Otherwise leave both "
-    "empty, and the step is answered from passages."
+    "and arguments is a JSON object with what that tool asks for, of values that are known now. Leave out an argument "
+    "that only an earlier step's result will tell, and name that step in after: it is filled in then. Steps without a "
+    "tool leave both empty, and are answered from passages."
 )
 
 
@@ -67,7 +72,7 @@ def values_of(given: ToPlan) -> dict[str, str]:
         "toolrules": TOOL_RULES if given.tools else "",
         "task": fenced("task", _task(given)),
         "sources": titled("Sources:", listed("sources", given.sources)),
-        "tools": titled("Tools:", fenced("tools", "\n".join(map(_card, given.tools)))),
+        "tools": titled("Tools:", fenced("tools", "\n".join(map(card_text, given.tools)))),
         "patterns": titled("What worked before for something similar:", listed("patterns", patterns)),
         "insights": titled("What is known so far:", listed("insights", insights[:8])),
         "guidance": titled("A person's guidance:", fenced("guidance", given.guidance)),
@@ -94,7 +99,8 @@ def _task(given: ToPlan) -> str:
     return "\n".join(lines)
 
 
-def _card(tool: ToolCard) -> str:
+def card_text(tool: ToolCard) -> str:
+    """A tool as a prompt shows it."""
     arguments = json.dumps(tool.schema.get("properties", {}), ensure_ascii=False)[:600]
     return f"- {tool.name}: {tool.description[:300]} Arguments: {arguments}"
 
@@ -102,11 +108,13 @@ def _card(tool: ToolCard) -> str:
 def _branch(row: PlanRow, number: int, given: ToPlan) -> tuple[Branch, list[str]]:
     """The row as a branch, and what had to be left out of it."""
     warnings: list[str] = []
-    made = {
-        at: step
-        for at, item in enumerate(row.steps[:STEPS], 1)
-        if (step := _step(item, f"b{number}.s{at}", given.tools, warnings)) is not None
-    }
+    made: dict[int, Step] = {}
+    for at, item in enumerate(row.steps[:STEPS], 1):
+        step = _step(item, f"b{number}.s{at}", given.tools, warnings)
+        if step is not None and step.awaits and not made:
+            warnings.append(_cannot_be_made(step.tool))
+        elif step is not None:
+            made[at] = step
     steps = [step.replace(depends_on=_after(row.steps[at - 1], at, made)) for at, step in made.items()]
     unknown = [name for name in row.sources if name not in given.sources]
     if unknown:
@@ -138,42 +146,64 @@ def _step(row: StepRow, step_id: str, tools: Sequence[ToolCard], warnings: list[
     if not wanted:
         return Step(id=step_id, question=question, queries=queries)
     card = next((card for card in tools if card.name == wanted), None)
-    arguments = None if card is None else _arguments(row, card)
-    if arguments is None:
-        warnings.append(f"The model planned a tool call that cannot be made ({wanted[:60]}); the step was left out.")
+    arguments = None if card is None else read_arguments(row.arguments if isinstance(row, ToolStepRow) else "", card)
+    if card is None or arguments is None:
+        warnings.append(_cannot_be_made(wanted))
         return None
-    return Step(id=step_id, kind=StepKind.TOOL, question=question, queries=queries, tool=wanted, arguments=arguments)
+    return Step(
+        id=step_id,
+        kind=StepKind.TOOL,
+        question=question,
+        queries=queries,
+        tool=wanted,
+        arguments=arguments,
+        awaits=tuple(name for name in card.required if name not in arguments),
+    )
+
+
+def _cannot_be_made(tool: str) -> str:
+    return f"The model planned a tool call that cannot be made ({tool[:60]}); the step was left out."
 
 
 def _tool(row: StepRow) -> str:
     return row.tool if isinstance(row, ToolStepRow) else ""
 
 
-def _arguments(row: StepRow, card: ToolCard) -> dict[str, Any] | None:
-    """The tool's arguments, known ones only; None if one that it requires is missing."""
-    text = row.arguments if isinstance(row, ToolStepRow) else ""
+def read_arguments(text: str, card: ToolCard) -> dict[str, Any] | None:
+    """Arguments that the tool knows, without such as only hold a place ("<id from step 1>"); None where ``text`` is no
+    JSON."""
     try:
         raw = repair.loads(text) if text else {}
     except ValueError:
         return None
     known = card.schema.get("properties", {})
-    arguments = {key: value for key, value in raw.items() if key in known} if isinstance(raw, dict) else {}
-    return arguments if all(key in arguments for key in card.schema.get("required", ())) else None
+    given = raw.items() if isinstance(raw, dict) else ()
+    return {key: value for key, value in given if key in known and not _holds_a_place(value)}
+
+
+def _holds_a_place(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and _PLACE.fullmatch(value) is not None)
 
 
 def _after(row: StepRow, at: int, made: dict[int, Step]) -> tuple[str, ...]:
-    """Only earlier steps: then no plan can wait for itself."""
-    return unique(made[number].id for number in row.after if number in made and number < at)
+    """Only earlier steps: then no plan can wait for itself. A call that awaits something waits for all of them, unless
+    it says which."""
+    named = unique(made[number].id for number in row.after if number in made and number < at)
+    return named if named or not made[at].awaits else tuple(made[number].id for number in made if number < at)
 
 
 def _uncovered(steps: Sequence[Step], branch: str, given: ToPlan) -> list[Step]:
     """A step for each question of the task that no step of the plan takes up."""
-    taken = stem_set(" ".join(step.question for step in steps))
+    taken = stem_set(" ".join(f"{step.question} {_call_in_words(step)}" for step in steps))
     left = [question for question in given.task.questions if not _taken(question.text, taken)] if steps else []
     return [
         Step(id=f"{branch}.s{STEPS + number}", question=question.text, queries=(question.text,))
         for number, question in enumerate(left, 1)
     ]
+
+
+def _call_in_words(step: Step) -> str:
+    return " ".join((step.tool.replace("_", " "), *map(str, step.arguments.values())))
 
 
 def _taken(question: str, words: frozenset[str]) -> bool:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
 
 from calibrant.judges.model.lenient import (
+    CallId,
     ClaimId,
     ClaimIds,
     Count,
@@ -127,6 +128,27 @@ class ToolPlanReply(Reply):
     plans: Annotated[tuple[ToolPlanRow, ...], WrapValidator(sound)] = Field(
         description="The candidate plans, best first."
     )
+
+
+class CallRow(Reply):
+    """One call, completed."""
+
+    call: CallId = Field(description="The call's id, e.g. K1.")
+    arguments: Json = Field(
+        default="", description="All of its arguments that are known, as a JSON object in a string."
+    )
+    drop: Flag = Field(default=False, description="True if the call is not to be made.")
+    reason: Text = Field(
+        default="", description="In at most 12 words: why it is dropped, or what is not known; or empty."
+    )
+
+
+class FillReply(Reply):
+    """Planned calls, completed."""
+
+    model_config = ConfigDict(title="fill")
+
+    calls: Annotated[tuple[CallRow, ...], WrapValidator(sound)] = Field(description="One entry per call.")
 
 
 class PartRow(Reply):

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.tools import BaseTool
@@ -16,7 +16,11 @@ from calibrant.state.channels import Update, View
 from calibrant.state.decision import Action, Asking, Rule, Ruling
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
+from calibrant.state.record import clipped
 from calibrant.state.task import Branch, Intent, Language, Step, StepKind, StepStatus, SubResult, Task, call_text
+
+TOLD_LIMIT = 200
+"""Characters of a question, and of what it gave, that a person is told."""
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 NOT_APPROVED = "not approved"
@@ -56,12 +60,16 @@ def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCa
     """The calls of ready steps that change something and have no verdict yet."""
     return tuple(
         _pending(state, step, tools[step.tool])
-        for step in ready(branch, state.results)
-        if step.kind is StepKind.TOOL
-        and step.tool in tools
-        and not is_read_only(tools[step.tool])
-        and verdict_on(state, step) is None
+        for step in _calls(state, branch, tools)
+        if not is_read_only(tools[step.tool]) and verdict_on(state, step) is None
     )
+
+
+def _calls(state: View, branch: Branch, tools: Tools) -> Iterator[Step]:
+    """The ready steps whose calls can be made: one that awaits something cannot."""
+    for step in ready(branch, state.results):
+        if step.kind is StepKind.TOOL and step.tool in tools and not step.awaits:
+            yield step
 
 
 def _pending(state: View, step: Step, tool: BaseTool) -> PendingCall:
@@ -74,16 +82,24 @@ def _pending(state: View, step: Step, tool: BaseTool) -> PendingCall:
         tool=step.tool,
         arguments=step.arguments,
         why=why,
+        rests_on=tuple(_told(result) for result in state.results if result.id in step.depends_on),
         step_id=step.id,
         may_have_happened=before is not None,
         parameters=parameters_of(tool),
     )
 
 
+def _told(result: SubResult) -> str:
+    """What a step gave, in a few words: on this the call rests."""
+    failure = result.failure.message if result.failure else ""
+    gave = result.content or failure or result.missing
+    return f"{clipped(result.question, TOLD_LIMIT)}: {clipped(gave, TOLD_LIMIT)}"
+
+
 def intents(state: View, branch: Branch, tools: Tools, work: Work) -> tuple[Intent, ...]:
     """The calls that the coming fan-out makes, to be stored before any of them is."""
-    steps = [step for step in ready(branch, state.results) if step.kind is StepKind.TOOL and step.tool in tools]
-    return tuple(_intent(state, step, tools, work) for step in steps if not _is_rejected(state, step))
+    calls = _calls(state, branch, tools)
+    return tuple(_intent(state, step, tools, work) for step in calls if not _is_rejected(state, step))
 
 
 def _intent(state: View, step: Step, tools: Tools, work: Work) -> Intent:

@@ -1,32 +1,47 @@
-"""A plan put right by what a person said: the arguments of its calls, or the call that it lacks."""
+"""The plan before its next calls: edited by a person, put right by what they said, and with the arguments that earlier
+steps have told since."""
 
-from calibrant.judges.free.planning.corrections import corrected
 from calibrant.judges.free.planning.tool_steps import tool_steps, wanted_tools
-from calibrant.nodes.calling.approval import verdict_on
-from calibrant.nodes.reading.steps import said_to_go_on
+from calibrant.judges.given import ToFill
+from calibrant.nodes.calling.approval import skipped, verdict_on
+from calibrant.nodes.reading.steps import ready, said_to_go_on, unfinished
 from calibrant.nodes.toolbox import Tools, tool_cards
-from calibrant.state.base import unique
+from calibrant.nodes.work import Work
 from calibrant.state.channels import View
 from calibrant.state.guidance import ApprovalAction
-from calibrant.state.task import Branch, Step, StepKind, StepStatus, Task
+from calibrant.state.task import Branch, Step, StepKind, SubResult, Task
 
 
-def revised(state: View, task: Task, branch: Branch, tools: Tools) -> Branch:
-    """``branch`` after a person's word to act: with the calls as they have edited them, or put right by guidance; as it
-    is where they say nothing of a call."""
+async def revised(
+    state: View, task: Task, branch: Branch, tools: Tools, work: Work
+) -> tuple[Branch, tuple[SubResult, ...]]:
+    """``branch`` with the calls as a person has edited them, put right by guidance, and with what is known by now. And
+    the results of the calls that are not to be made."""
     branch = branch.replace(steps=tuple(_edited(state, step) for step in branch.steps))
     answer = said_to_go_on(state)
-    if answer is None or not answer.text:
-        return branch
-    done = {result.id for result in state.results if result.status is StepStatus.ANSWERED}
-    candidates = unique(name for result in state.results for name in result.candidates)
-    steps = tuple(
-        step.with_arguments(corrected(step.arguments, answer.text, candidates))
-        if step.kind is StepKind.TOOL and step.id not in done
-        else step
-        for step in branch.steps
+    said = answer.text if answer else ""
+    if said:
+        branch = branch.replace(steps=(*_lacking(task, branch, said, tools), *branch.steps))
+    due = _to_fill(state, branch, tools, said)
+    if not due:
+        return branch, ()
+    others = tuple(result for result in state.results if result.id not in {step.id for step in due})
+    given = ToFill(task, due, tool_cards(tools), others, said, work.today)
+    filled = (await work.judge(work.panel.fill, given, ahead=True)).value
+    by_id = {step.id: step for step in filled.steps}
+    dropped = tuple(
+        skipped(by_id[step_id], state.results, why or said)
+        for step_id, why in filled.dropped.items()
+        if step_id in by_id
     )
-    return branch.replace(steps=(*_lacking(task, branch, answer.text, tools), *steps))
+    return branch.replace(steps=tuple(by_id.get(step.id, step) for step in branch.steps)), dropped
+
+
+def _to_fill(state: View, branch: Branch, tools: Tools, said: str) -> tuple[Step, ...]:
+    """The calls that come next and await something; after a person's word all that are still to be made."""
+    due = unfinished(branch, state.results) if said else ready(branch, state.results)
+    calls = (step for step in due if step.kind is StepKind.TOOL and step.tool in tools)
+    return tuple(step for step in calls if step.awaits or said)
 
 
 def _edited(state: View, step: Step) -> Step:

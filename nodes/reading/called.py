@@ -9,6 +9,7 @@ from calibrant.state.channels import View
 from calibrant.state.record import clipped
 from calibrant.state.task import Intent, StepStatus, SubResult, call_text
 
+NOT_ENOUGH = "it cannot be called with what the request says"
 TOLD_LIMIT = 200
 """Characters of a call, and of what it gave, that the answer tells."""
 
@@ -30,6 +31,8 @@ def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
     rejected one what a person said."""
     tools = {step.id: step.tool for step in state.steps if step.tool}
     told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
+    planned = state.selected.left_out if state.selected else ()
+    told += [(False, f"{name}: {NOT_ENOUGH}") for name in planned if name not in tools.values()]
     known = {claim.question_id for claim in claims}
     return Calls(
         done=tuple(_made(intent, "" if one.id in known else one.content) for one, intent in done_calls(state)),

@@ -608,9 +608,9 @@ async def test_plan_makes_only_tool_calls_that_can_be_made(port_to: PortTo, allo
     schema = {"properties": {"path": {"type": "string"}}, "required": ["path"]}
     given = ToPlan(TASK, tools=(ToolCard("read_page", "Reads a page.", schema),), branches=1)
     steps = [
+        step("Read nothing", [], tool="read_page", arguments="{}"),
         step(tool="", arguments=""),
         step("Read it", [], tool="read_page", arguments='{"path": "/a", "rm": true}'),
-        step("Read nothing", [], tool="read_page", arguments="{}"),
         step("Format the disk", [], tool="format", arguments="{}"),
     ]
     with replying("plan", {"plans": [planned(*steps)]}) as server:
@@ -622,6 +622,36 @@ async def test_plan_makes_only_tool_calls_that_can_be_made(port_to: PortTo, allo
     assert branch.left_out == ("read_page",)  # "format" is no tool at all
     assert branch.tool_rationale.startswith("read_page may tell what passages do not.")
     assert branch.dependencies
+
+
+@pytest.mark.parametrize(
+    ("arguments", "after", "known", "waits_for"),
+    [
+        ("{}", [1], {}, ("b1.s1",)),
+        ("{}", [], {}, ("b1.s1", "b1.s2")),
+        ('{"path": "<the page of step 1>"}', [2], {}, ("b1.s2",)),
+        ('{"path": "{{step1.path}}", "part": 2}', [1], {"part": 2}, ("b1.s1",)),
+        ('{"path": "$path"}', [1], {}, ("b1.s1",)),
+        ('{"path": null}', [1], {}, ("b1.s1",)),
+    ],
+)
+async def test_a_call_waits_for_the_steps_that_tell_its_arguments(
+    port_to: PortTo,
+    allowance: Allowance,
+    arguments: str,
+    after: list[int],
+    known: dict[str, Any],
+    waits_for: tuple[str, ...],
+) -> None:
+    schema = {"properties": {"path": {"type": "string"}, "part": {"type": "integer"}}, "required": ["path"]}
+    given = ToPlan(TASK, tools=(ToolCard("read_page", "Reads a page.", schema),), branches=1)
+    steps = [step(tool="", arguments=""), step("Which page?", [], tool="", arguments="")]
+    last = step("Read it", [], after=after, tool="read_page", arguments=arguments)
+    with replying("plan", {"plans": [planned(*steps, last)]}) as server:
+        judged = await Plan(port_to(server))(given, (), allowance)
+    found = judged.value[0].steps[2]
+    assert (found.arguments, found.awaits, found.depends_on) == (known, ("path",), waits_for)
+    assert judged.warnings == ()
 
 
 async def test_a_plan_of_calls_that_cannot_be_made_tells_the_free_branches_what_they_lack(

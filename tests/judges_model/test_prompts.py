@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from calibrant.graph.panels import with_model, without_model
 from calibrant.judges.given import (
     Composed,
+    Filled,
     ToAnswer,
     ToCompose,
     ToDistil,
+    ToFill,
     ToolCard,
     ToPlan,
     ToReconcile,
@@ -64,6 +66,16 @@ def givens(evidence: tuple[Evidence, ...]) -> dict[str, tuple[Any, Any]]:
     return {
         "understand": (ToUnderstand("And for reads?", (Turn(QUESTION, LOCK),), "Mind WAL mode."), TASK),
         "plan": (ToPlan(TASK, evidence, insights, (pattern,), ("web", "memory"), (tool,), 2, "Docs only."), ()),
+        "fill": (
+            ToFill(
+                TASK,
+                (Step(id="b1s3", question="Read it", tool="read_page", arguments={"part": 2}, awaits=("url",)),),
+                (tool,),
+                (result,),
+                "Only the second part.",
+            ),
+            Filled(()),
+        ),
         "suffice": (ToSuffice((QUESTION, "Who wrote it?"), evidence), Sufficiency()),
         "answer": (
             ToAnswer(Step(id="b1s2", question="When was WAL mode added?"), TASK, evidence, (result,), "Be brief."),

@@ -20,7 +20,7 @@ from calibrant.judges.model.prompting import template
 from tests.wire.openai_replies import Answer, Dropped, Json, Raw, Slow, Status, chunks, completion, error_body
 from tests.wire.openai_rules import complaint, misfit
 
-JUDGEMENTS = ("understand", "plan", "suffice", "answer", "distil", "score", "support", "reconcile", "compose")
+JUDGEMENTS = ("understand", "plan", "fill", "suffice", "answer", "distil", "score", "support", "reconcile", "compose")
 NATIVE, TOOL, TEXT = "json_schema", "function_calling", "text"
 
 

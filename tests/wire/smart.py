@@ -3,6 +3,7 @@
 It is no language model: it picks sentences by shared words. What it says is always in the passages, in our id scheme.
 """
 
+import json
 import re
 
 from tests.wire.openai_replies import Json
@@ -10,6 +11,7 @@ from tests.wire.openai_server import Call, Handler, Script
 
 _PASSAGE = re.compile(r'<passage id="(S\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 _CLAIM = re.compile(r'<claim id="(C\d+)"[^>]*>\n(.*?)\n</claim>', re.DOTALL)
+_CALL = re.compile(r'<call id="(K\d+)"([^>]*)>\n(.*?)\n</call>', re.DOTALL)
 _PAIR = re.compile(r'<pair id="(P\d+)"[^>]*>\n1\. (.*?)\n2\. (.*?)\n</pair>', re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?]?")
 _SILENT = frozenset(
@@ -103,6 +105,23 @@ def _one_plan(number: int, questions: list[str], sources: list[str], tools: bool
     }  # fmt: skip
 
 
+def fill(call: Call) -> Json:
+    return {"calls": [_filled(call, *found) for found in _CALL.findall(call.user)]}
+
+
+def _filled(call: Call, key: str, attributes: str, held: str) -> Json:
+    """The call with what an earlier result has under a name that it awaits, and with a path that a person gives."""
+    arguments = json.loads(held)
+    results = " ".join(re.findall(r"<result [^>]*>\n(.*?)\n</result>", call.user, re.DOTALL))
+    awaited = re.search(r'not_known_yet="([^"]*)"', attributes)
+    for name in awaited[1].split(", ") if awaited else ():
+        if value := re.search(rf'"{name}": ("[^"]*"|[\d.]+)', results):
+            arguments[name] = json.loads(value[1])
+    path = re.search(r"(?:\w+/)+[\w.]+\w", block(call.user, "guidance"))
+    arguments |= {name: path[0] for name, value in arguments.items() if path and path[0].endswith(str(value))}
+    return {"call": key, "arguments": json.dumps(arguments), "drop": False, "reason": ""}
+
+
 def suffice(call: Call) -> Json:
     questions = re.findall(r"^(Q\d+)\. (.*)$", block(call.user, "questions"), re.MULTILINE)
     return {"parts": [_part(call, qid, text) for qid, text in questions]}
@@ -178,6 +197,7 @@ def compose(call: Call) -> Json:
 
 
 _HANDLERS: dict[str, Handler] = {
-    "understand": understand, "plan": plan, "suffice": suffice, "answer": answer, "distil": distil, "score": score,
+    "understand": understand, "plan": plan, "fill": fill,
+    "suffice": suffice, "answer": answer, "distil": distil, "score": score,
     "support": support, "reconcile": reconcile, "compose": compose,
 }  # fmt: skip

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from calibrant.judges.free.words.terms import quoted
-from calibrant.judges.free.words.text import content_words
+from calibrant.judges.free.words.text import content_words, stem, stems
 from calibrant.judges.given import ToolCard
 from calibrant.state.task import Step, StepKind, Task, call_text
 
@@ -17,6 +17,10 @@ _CALLS = (
     r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
 )
 _WHOLE, _NUMBER = re.compile(r"-?\d{1,18}"), re.compile(r"-?\d+(?:\.\d+)?")
+_ORDER = re.compile(
+    r"\W*(?:(?:please|now|and|then|(?:can|could|would|will) you|por favor|agora),? )*(\w+)", re.IGNORECASE
+)
+"""The first word of an order, but for its courtesies."""
 _PLAIN = frozenset({"string", "boolean", "integer", "number"})
 """The JSON types of a single value."""
 _JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
@@ -79,6 +83,13 @@ def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in OWN_TOOLS and _named(text, name))
 
 
+def names_deed(text: str, tools: Sequence[ToolCard]) -> bool:
+    """Whether the request is an order to do what one of the tools does, by its name: "Restart the checkout service", of
+    ``restart_service``."""
+    said = _ORDER.match(text)
+    return said is not None and any(stem(said[1].lower()) in stems(tool.name) for tool in tools)
+
+
 def _named(text: str, name: str) -> re.Match[str] | None:
     """Where the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
     whole = rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)"
@@ -91,14 +102,14 @@ def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
     type."""
     properties: dict[str, Any] = tool.schema.get("properties", {})
     given = {name: value for name in properties if (value := value_of(text, name)) is not None}
-    missing = [name for name in tool.schema.get("required", ()) if name not in given]
+    missing = [name for name in tool.required if name not in given]
     phrases = [term.text for term in quoted(text) if term.text not in given.values()]
     if len(missing) == 1 and len(phrases) == 1:
         given[missing[0]] = phrases[0]
         missing = []
     if missing:
         return None
-    found = {name: _typed(value, _type_of(properties.get(name))) for name, value in given.items()}
+    found = {name: typed(value, properties.get(name)) for name, value in given.items()}
     return None if None in found.values() else found
 
 
@@ -109,9 +120,10 @@ def _type_of(schema: Any) -> str:
     return next((one for one in types if one in _PLAIN), types[0] if types else "string")
 
 
-def _typed(value: str, kind: str) -> Any:
-    """``value`` as the JSON type ``kind``; None where it is none, or the type is no plain one."""
-    match kind:
+def typed(value: str, schema: Any) -> Any:
+    """``value`` as the JSON type that the ``schema`` of an argument names; None where it is none, or that is no plain
+    one."""
+    match _type_of(schema):
         case "string":
             return value
         case "boolean":

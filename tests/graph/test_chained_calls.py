@@ -1,0 +1,145 @@
+"""Calls that need what an earlier call gives: filled in when it is known, with a person's word, or not made at all."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+
+from calibrant.graph.retrieval import Compiled
+from calibrant.state.task import StepStatus
+from tests.graph.house import answer, asked, graph_for, run
+from tests.graph.test_guidance_scenarios import straight
+from tests.wire.openai_replies import Json
+from tests.wire.openai_server import Handler, OpenAIServer
+from tests.wire.smart import smart
+
+REQUEST = "What did the customer Miller order last, and refund that order"
+
+
+@dataclass
+class Shop:
+    """A shop's tools, and the calls that were made."""
+
+    customer: dict[str, Any] = field(default_factory=lambda: {"customer_id": "C-31", "name": "Miller"})
+    order: dict[str, Any] = field(default_factory=lambda: {"order_id": "4711", "amount": 49.5})
+    calls: list[str] = field(default_factory=list)
+
+    def tools(self) -> list[BaseTool]:
+        async def find_customer(name: str) -> str:
+            """Find a customer by name."""
+            return self._called(f"find_customer {name}", self.customer)
+
+        async def last_order(customer_id: str) -> str:
+            """The last order of a customer."""
+            return self._called(f"last_order {customer_id}", self.order)
+
+        async def refund(order_id: str, amount: float) -> str:
+            """Refund an order."""
+            return self._called(f"refund {order_id} {amount}", {"refunded": amount})
+
+        looks = [
+            StructuredTool.from_function(coroutine=one, metadata={"read_only": True})
+            for one in (find_customer, last_order)
+        ]
+        return [*looks, StructuredTool.from_function(coroutine=refund)]
+
+    def _called(self, call: str, gives: dict[str, Any]) -> str:
+        self.calls.append(call)
+        if not gives:
+            raise ToolException("no such customer")
+        return json.dumps(gives)
+
+
+def chain(_: Any) -> Json:
+    """A plan of three calls, each of which needs the one before it."""
+    rows = [
+        ("Who is Miller?", [], "find_customer", {"name": "Miller"}),
+        ("What was ordered last?", [1], "last_order", {}),
+        ("Refund it", [1, 2], "refund", {"order_id": "<from step 2>"}),
+    ]
+    steps = [
+        {"question": question, "queries": [], "after": after, "tool": tool, "arguments": json.dumps(arguments)}
+        for question, after, tool, arguments in rows
+    ]
+    row = {"name": "Look up, then refund", "rationale": "The order has to be found first.", "sources": []}
+    return {"plans": [{**row, "risks": [], "issues": [], "steps": steps}]}
+
+
+def graph_over(shop: Shop, data_dir: Path, server: OpenAIServer, **given: Any) -> Compiled:
+    context = straight(model={"name": "scripted", "base_url": server.base_url}, doubt=0.0, branches=1, **given)
+    return graph_for(data_dir, context=context, tools=shop.tools())
+
+
+async def test_a_call_gets_what_the_calls_before_it_gave(data_dir: Path) -> None:
+    shop = Shop()
+    with OpenAIServer(smart(plan=chain)) as server:
+        graph = graph_over(shop, data_dir, server)
+        await run(graph, REQUEST)
+        question = await asked(graph)
+        assert shop.calls == ["find_customer Miller", "last_order C-31"]
+        (pending,) = question["calls"]
+        assert pending["arguments"] == {"order_id": "4711", "amount": 49.5}
+        assert [line.split(":")[0] for line in pending["rests_on"]] == ["Who is Miller?", "What was ordered last?"]
+        assert "49.5" in pending["rests_on"][1]
+        state = await answer(graph, {"action": "approve"})
+    assert shop.calls[2:] == ["refund 4711 49.5"]
+    assert [result.status for result in state.results if result.id.startswith("b1.s")] == [StepStatus.ANSWERED] * 3
+
+
+async def test_what_is_read_off_by_name_asks_no_model(data_dir: Path) -> None:
+    with OpenAIServer(smart(plan=chain)) as server:
+        graph = graph_over(Shop(), data_dir, server)
+        await run(graph, REQUEST)
+        assert not [one for one in server.requests if one.name == "fill"]
+
+
+async def test_a_call_whose_argument_nothing_tells_is_not_made_and_the_answer_says_so(data_dir: Path) -> None:
+    shop = Shop(order={"order_id": "4711"})
+    with OpenAIServer(smart(plan=chain)) as server:
+        state = await run(graph_over(shop, data_dir, server, interactive=False), REQUEST)
+    assert shop.calls == ["find_customer Miller", "last_order C-31"]
+    assert "refund: it cannot be called, for nothing found tells its amount" in state.answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "calls"),
+    [
+        ({"arguments": '{"order_id": "4711", "amount": 49.5}', "drop": False, "reason": ""}, ["refund 4711 49.5"]),
+        ({"arguments": '{"order_id": "4711", "amount": 50}', "drop": False, "reason": ""}, []),
+        ({"arguments": "{}", "drop": True, "reason": "it is paid back already"}, []),
+    ],
+)
+async def test_a_model_fills_in_what_names_do_not_tell_and_makes_nothing_up(
+    data_dir: Path, reply: Json, calls: list[str]
+) -> None:
+    shop = Shop(order={"order": "4711", "total": 49.5})
+    fill: Handler = lambda _: {"calls": [{"call": "K1", **reply}]}  # noqa: E731
+    with OpenAIServer(smart(plan=chain, fill=fill)) as server:
+        graph = graph_over(shop, data_dir, server)
+        state = await run(graph, REQUEST)
+        if calls:
+            state = await answer(graph, {"action": "approve"})
+    assert shop.calls[2:] == calls
+    assert not reply["drop"] or "refund: it is paid back already" in state.answer
+
+
+async def test_guidance_is_read_by_the_model_and_an_unwanted_call_is_left_out(data_dir: Path) -> None:
+    """The customer is not found; a person says what to do instead."""
+    shop = Shop(customer={})
+
+    def fill(call: Any) -> Json:
+        assert "Use customer C-40, and leave the refund out" in call.user
+        rows = [("K1", "{}", True), ("K2", '{"customer_id": "C-40"}', False), ("K3", "{}", True)]
+        return {"calls": [{"call": key, "arguments": told, "drop": drop, "reason": ""} for key, told, drop in rows]}
+
+    with OpenAIServer(smart(plan=chain, fill=fill)) as server:
+        graph = graph_over(shop, data_dir, server, ask_at=2)
+        await run(graph, REQUEST)
+        assert "no such customer" in " ".join((await asked(graph))["reasons"])
+        before = len(shop.calls)
+        state = await answer(graph, {"action": "guide", "text": "Use customer C-40, and leave the refund out"})
+    assert shop.calls[before:] == ["last_order C-40"]
+    assert {result.id: result.status for result in state.results}["b1.s3"] is StepStatus.SKIPPED
