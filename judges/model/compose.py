@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.planning.tool_outputs import parsed, spoken
 from calibrant.judges.given import Composed, ToCompose, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import above_claims
@@ -102,14 +103,16 @@ def _conflicts(given: ToCompose, ids: dict[str, str]) -> list[str]:
 def _sentence(row: SentenceRow, told: _Told) -> Sentence | None:
     """The sentence with the real ids of its claims, if they bear it out. What stands above them may be named."""
     claims = _named(row, told)
-    held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
+    held = [
+        text for claim in claims for text in (claim.text, spoken(claim.text), *(span.quote for span in claim.spans))
+    ]
     text = prose(row.text, *held)
     named = [told.above[claim.id] for claim in claims]
     if not text or not claims or strange_numbers(text, *held, *named, told.request, asked=told.request):
         return None
     if bears_out(text, " ".join((*held, *named, told.request))) < STATED:
         return None
-    if denied(text, *(claim.text for claim in claims), asked=told.request):
+    if denied(text, *(spoken(claim.text) for claim in claims), asked=told.request):
         return None
     return text, tuple(claim.id for claim in claims)
 
@@ -146,12 +149,15 @@ def _once(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
 
 
 def _forgotten(given: ToCompose, kept: tuple[Sentence, ...]) -> list[Sentence]:
-    """For each question that the draft passes over, its surest claim in its own words."""
+    """For each question that the draft passes over, its surest claim in its own words; but no data of which the draft
+    tells what is wanted."""
     used = {cid for _, ids in kept for cid in ids}
     said = {claim.text for claim in given.claims if claim.id in used}
+    read = {eid for claim in given.claims if claim.id in used for eid in claim.evidence_ids}
     answered = {claim.question_id for claim in given.claims if claim.text in said}
     surest: dict[str, Claim] = {}
     for claim in sorted(_surest(given), key=lambda claim: -claim.confidence):
-        if claim.question_id and claim.question_id not in answered:
+        is_read = parsed(claim.text) is not None and read.issuperset(claim.evidence_ids)
+        if claim.question_id and claim.question_id not in answered and not is_read:
             surest.setdefault(claim.question_id, claim)
     return [(claim.text, (claim.id,)) for claim in surest.values()]

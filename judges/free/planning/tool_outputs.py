@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -56,6 +56,30 @@ def parsed(text: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return held if isinstance(held, dict | list) else None
+
+
+def spoken(text: str) -> str:
+    """What data says, in words that a sentence can be compared with: ``{"refunded": false, "lines": []}`` as "not
+    refunded; no lines". Any other text as it is."""
+    data = parsed(text)
+    return text if data is None else "; ".join(_clauses("", data))
+
+
+def _clauses(name: str, value: Any) -> Iterator[str]:
+    match value:
+        case dict():
+            for key, held in value.items():
+                yield from _clauses(str(key).replace("_", " "), held)
+        case list():
+            yield f"{len(value) or 'no'} {name}"
+            for held in value:
+                yield from _clauses(name, held)
+        case True:
+            yield name
+        case False | None:
+            yield f"not {name}, no {name}"
+        case _:
+            yield f"{name} {value}" + (f", no {name}" if value == 0 else "")
 
 
 def named_in(output: Any) -> list[str]:
