@@ -102,10 +102,14 @@ def _with_approval(update: Update, approval: Update, coming: Sequence[Intent]) -
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
-    """How well each step is covered: before it has run by the evidence, afterwards by its outcome. An answer that a
+    """How well each step is covered: before it has run by the evidence, afterwards by its outcome. What a call may
+    still tell, no passage need. An answer that a
     model has found counts as its verdict that the evidence covers the step, as far as it says so; where another one
     could not be asked for and checked, as if that were all."""
-    covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
+    calls = {step.id for step in unfinished(branch, state.results) if step.kind is StepKind.TOOL}
+    waiting = {step.id for step in branch.steps if not calls.isdisjoint(step.depends_on)}
+    asked = [step for step in branch.steps if step.kind is StepKind.ANSWER and step.id not in waiting]
+    covered = await _covered(state, asked, task, work)
     done = {result.id: result for result in state.results}
     may_go_on = work.ledger.left(closing=True).sequential_calls > 1
     scores = []
@@ -113,7 +117,7 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
         result = done.get(step.id)
         if result is not None and result.status is not StepStatus.ANSWERED and not is_open(result):
             scores.append(0.0)
-        elif step.kind is StepKind.TOOL:
+        elif step.kind is StepKind.TOOL or step.id in waiting:
             scores.append(1.0 if result and result.status is StepStatus.ANSWERED else task.understanding)
         elif result is not None and result.status is StepStatus.ANSWERED and result.tier == "model":
             if step.parts:

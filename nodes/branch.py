@@ -49,8 +49,13 @@ def lost_branch(job: BranchTask, error: Exception) -> Update:
 
 
 async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
-    """How well the evidence covers this branch's steps: the branch with the better-covered steps wins."""
-    questions = [part for step in job.branch.steps if step.kind is StepKind.ANSWER for part in step.asks]
+    """How well the evidence covers this branch's steps: the branch with the better-covered steps wins. What waits for
+    a call no passage need answer."""
+    calls = {step.id for step in job.branch.calls}
+    asked = (step for step in job.branch.steps if step.kind is StepKind.ANSWER and calls.isdisjoint(step.depends_on))
+    questions = [part for step in asked for part in step.asks]
+    if calls and not questions:  # what calls will tell is as sure as the request is understood
+        return Sufficiency(confidence=Confidence(raw=job.task.understanding, score=job.task.understanding))
     if not questions or not job.evidence:
         return None
     given = work.to_suffice(job.task, questions, job.evidence)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import BaseTool
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
 from langgraph.store.base import BaseStore
 
 from calibrant.judges.free.planning.candidates import matches
-from calibrant.judges.free.planning.tool_outputs import named_in, parsed, unread_kinds
+from calibrant.judges.free.planning.tool_outputs import error_in, named_in, parsed, unread_kinds
 from calibrant.nodes.calling.approval import LOST
 from calibrant.nodes.calling.outputs import (
     TEXT_LIMIT,
@@ -153,11 +153,14 @@ class Call:
             given = {"type": "tool_call", "id": self.intent.id, "name": strict.name, "args": given}
         try:
             async with asyncio.timeout(seconds):
-                return unwrapped(await strict.ainvoke(given, config))
+                output = unwrapped(await strict.ainvoke(given, config))
         except asyncio.CancelledError as error:
             if told_to_end():
                 raise
             raise CalibrantError("it broke off its own work") from error
+        if said := _error_told(output):
+            raise ToolException(said)
+        return output
 
     def _answered(self, output: Any) -> Outcome:
         """``output`` as evidence and the statement that quotes it; a warning tells what of it is not read."""
@@ -189,6 +192,14 @@ class Call:
     def _failed(self, failure: Failure, *, final: bool = False, begun: bool = False) -> SubResult:
         failed = SubResult(id=self.step.id, question=self.step.question, status=StepStatus.FAILED, failure=failure)
         return failed.replace(final=final, begun=begun)
+
+
+def _error_told(output: Any) -> str:
+    """The error that the output consists of; empty for any other, also for one that cannot be read."""
+    try:
+        return error_in(as_text(output))
+    except Exception:  # noqa: BLE001 - foreign data: whether it can be read is found out where it is
+        return ""
 
 
 def _learn(breaker: Breaker, failure: Failure) -> None:

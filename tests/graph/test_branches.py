@@ -13,7 +13,7 @@ from calibrant.state.channels import Run, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import RetrievalResult, Sufficiency
-from calibrant.state.task import Branch, QueryType, Question, Step, Task
+from calibrant.state.task import Branch, QueryType, Question, Step, StepKind, Task
 from tests.graph.house import deps_for, graph_for, path, run
 
 DECISION = "Should I use SQLite or the Postgres backend for job results when several machines share one queue?"
@@ -92,6 +92,23 @@ async def _winner(data_dir: Path, evidence: tuple[Evidence, ...]) -> str:
 async def test_evidence_changes_which_branch_wins(data_dir: Path) -> None:
     assert await _winner(data_dir, (SQLITE,)) == "keep"
     assert await _winner(data_dir, (POSTGRES,)) == "move"
+
+
+async def test_what_waits_for_a_call_does_not_count_against_a_branch(data_dir: Path) -> None:
+    """The evidence tells nothing of the order: the call will."""
+    task = Task(
+        text=DECISION, query_type=QueryType.DECISION, questions=(Question(id="q1", text=DECISION),), understanding=1.0
+    )
+    call = Step(id="b.s1", kind=StepKind.TOOL, question="Look it up", tool="order_status", arguments={"order": "7"})
+    waits = Step(id="b.s2", question="Is the order late?", depends_on=("b.s1",))
+    asks = waits.replace(depends_on=())
+    node = branch(deps_for(data_dir))
+    scores = []
+    for steps in ((call, waits), (call, asks)):
+        job = BranchTask(branch=Branch(id="b", name="b", steps=steps), task=task, evidence=(SQLITE,))
+        ((scored,),) = [(await node(job, Runtime(context=Settings())))["branches"]]
+        scores.append(scored.confidence.score)
+    assert scores[0] > scores[1]
 
 
 def test_a_branch_is_judged_on_its_own_sources_where_they_gave_something() -> None:

@@ -113,6 +113,30 @@ async def test_a_failure_stays_one_where_the_tool_would_rather_give_a_text(data_
 
 
 @pytest.mark.parametrize(
+    ("gives", "error"),
+    [
+        ({"error": "no such worker"}, "no such worker"),
+        ('{"error": "no such worker", "status": 404}', "no such worker"),
+        ({"error": {"code": 404, "message": "no such worker"}}, "no such worker"),
+        ({"ok": False, "message": "no such worker"}, "no such worker"),
+        ({"error": None, "status": "restarted"}, ""),
+        ({"error": "", "ok": True}, ""),
+        ({"error": "none since Monday", "name": "7"}, ""),
+        ({"ok": True, "message": "restarted"}, ""),
+        ("error: no such worker", ""),
+    ],
+)
+async def test_data_that_only_tells_an_error_is_a_failure(data_dir: Path, gives: Any, error: str) -> None:
+    async def restart(name: str) -> Any:
+        """Restart a worker."""
+        return gives
+
+    made = StructuredTool.from_function(coroutine=restart, metadata={"read_only": True})
+    (result,) = (await _run(data_dir, made))["results"]
+    assert (result.failure.message if result.failure else "") == error
+
+
+@pytest.mark.parametrize(
     ("said", "kind", "told"),
     [
         (

@@ -211,6 +211,13 @@ def test_inbox_answers(item: dict[str, Any], guidance: tuple[str, str], wording:
         assert said(WORDING, raw) == wording
 
 
+@pytest.mark.parametrize("field", ["message", "text"])
+def test_the_reason_of_a_rejection_is_kept_for_all_calls(field: str) -> None:
+    answer = read_answer(APPROVAL, {"action": "reject", field: "not before Monday"})
+    assert {call.message for call in answer.calls} == {"not before Monday"}
+    assert {call.message for call in read_answer(APPROVAL, {"action": "reject"}).calls} == {""}
+
+
 def test_inbox_reject_ends_guidance_and_keeps_the_wording() -> None:
     """With a message or without."""
     assert said(GUIDANCE, {"decisions": [{"type": "reject", "message": "not now"}]}) == ("abort", "not now")

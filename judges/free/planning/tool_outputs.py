@@ -20,6 +20,10 @@ _CUES = {
 _PASSING = frozenset({"at", "date", "time", "timestamp", "now", "elapsed", "duration", "took", "request_id", "uuid"})
 """Fields that differ from call to call by their nature."""
 
+_TELLING = ("error", "message", "detail", "details")
+_OF_ERRORS = frozenset({*_TELLING, "errors", "status", "status_code", "code", "type", "ok", "success"})
+"""The fields of data that tells nothing but that something went wrong."""
+
 _MEDIA = ("image", "image_url", "audio", "input_audio", "video", "file", "media")
 _BODY = frozenset({"base64", "data", "url", "file_id", "image_url", "input_audio", "source", "file"})
 _LABELS = frozenset(
@@ -56,6 +60,18 @@ def parsed(text: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return held if isinstance(held, dict | list) else None
+
+
+def error_in(text: str) -> str:
+    """The error that data consists of: ``{"error": "no such order"}``; empty for data that tells anything else."""
+    data = parsed(text)
+    if not isinstance(data, dict) or not data.keys() <= _OF_ERRORS:
+        return ""
+    if not (data.get("error") or data.get("errors") or data.get("ok", data.get("success")) is False):
+        return ""
+    told = next((held for name in _TELLING if (held := data.get(name))), "")
+    told = told.get("message", "") if isinstance(told, dict) else told
+    return told if isinstance(told, str) else ""
 
 
 def spoken(text: str) -> str:
