@@ -354,9 +354,16 @@ def test_an_answer_resets_the_phase_and_new_signals_count_again() -> None:
          {"a": 1, "on": True, "rate": 0.25}),
         ({"path": "a/b.ts", "target": "c/d.ts"}, "it is at e/f.ts", (), {"path": "a/b.ts", "target": "c/d.ts"}),
         ({"path": "a/b.ts"}, "try again", (), {"path": "a/b.ts"}),
+        ({"customer_id": "C-17"}, "Use customer C-31", (), {"customer_id": "C-31"}),
+        ({"customer_id": "C-31"}, "Use customer C-17 instead", (), {"customer_id": "C-17"}),
+        ({"customer_id": "x"}, "The customer_id is C-31.", (), {"customer_id": "C-31"}),
+        ({"order_id": "4177"}, "the order number is 4711, not 4177", (), {"order_id": "4711"}),
+        ({"order_id": "4177"}, "the order was placed 3 days ago", (), {"order_id": "4177"}),
+        ({"customer_id": "C-17"}, "ask the customer first", (), {"customer_id": "C-17"}),
     ],
     ids=["instead of", "another path", "a candidate", "by name", "still two", "by argument",
-         "a name with what it is of", "a number", "numbers in a sentence", "which one?", "nothing"],
+         "a name with what it is of", "a number", "numbers in a sentence", "which one?", "nothing", "by what it is of", "instead, by what it is of", "by its id",
+         "by its number", "no id of it", "no id"],
 )  # fmt: skip
 def test_guidance_puts_arguments_right(
     arguments: dict[str, Any], said: str, candidates: tuple[str, ...], after: dict[str, Any]

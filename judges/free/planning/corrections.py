@@ -15,6 +15,9 @@ _INSTEAD = re.compile(
 _POINTING = frozenset({"that", "this", "it", "them", "those", "one", "isso", "este", "esse"})
 _IS = r"\s*(?:=|:|is|to|of|é|para|de)?\s*"
 """What may stand between the name of an argument and its value."""
+_ID = re.compile(r"_?(?:id|number|no|code)$", re.IGNORECASE)
+_CODE = r"[\"'`“]?\b[\w-]*\d[\w-]*\b"
+"""An id: a word with a digit in it."""
 _SHORT = 2
 """Letters of a name that a sentence may have as a word of its own."""
 _EDGES = " \t\n\"'`“”«»"
@@ -28,9 +31,20 @@ def corrected(arguments: Mapping[str, Any], said: str, candidates: Sequence[str]
     """
     texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
     named: dict[str, Any] = {name: value for name in texts if (value := value_of(said, name)) is not None}
-    named |= _numbers(arguments, said)
+    named = {**_called(texts, said), **named, **_numbers(arguments, said)}
     change = named or _candidate(texts, said, candidates) or _path(texts, said) or _instead(texts, said)
     return {**arguments, **change}
+
+
+def _called(texts: Mapping[str, str], said: str) -> dict[str, str]:
+    """The ids that are given by what they are the ids of: "use customer C-31", "the order number is 4711"."""
+    changed = {}
+    for name in texts:
+        of = _ID.sub("", name).replace("_", " ")
+        match = re.search(rf"\b{re.escape(of)}(?: (?:id|number|no\.?|code))?{_IS}(?P<new>{_CODE})", said, re.IGNORECASE)
+        if len(of) > _SHORT and match:
+            changed[name] = match["new"].strip(_EDGES)
+    return changed
 
 
 def _numbers(arguments: Mapping[str, Any], said: str) -> dict[str, int | float]:
