@@ -1,33 +1,38 @@
 """What the review found, in words: the conflict register, the success criteria, the quality reports."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 
 from rich.text import Text
 
 from calibrant.interfaces.terminal import Symbols
 from calibrant.interfaces.wording import counted
+from calibrant.judges.free.evidence.age import day_of
 from calibrant.state.answer import Conflict, QualityReport, Review, marks_of
 from calibrant.state.channels import View
-from calibrant.state.evidence import Citation
+from calibrant.state.evidence import Citation, Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Criterion
 
 
 def conflict_register(view: View, symbols: Symbols) -> Iterator[Text]:
     """Each conflict: kind, severity and what it is about; then both sides with their sources, the preferred first."""
-    dates = {item.id: item.published.date() for item in view.evidence if item.published}
+    dates = {item.id: day for item in view.evidence if (day := _day_of(item, view.evidence))}
     for conflict in view.conflicts:
         head = Text.assemble((f"{conflict.kind.value} ({conflict.severity:.2f})", "warn"))
         yield head.append(f" {conflict.explanation}", style="label") if conflict.explanation else head
         yield from _sides(conflict, view.citations, dates, symbols)
 
 
+def _day_of(item: Evidence, evidence: Sequence[Evidence]) -> str:
+    """When a passage is from, as its document says; else when its file was written here, which decides a tie."""
+    return day_of(item, evidence) or (f"{item.published:%Y-%m-%d}" if item.published else "")
+
+
 def _sides(
-    conflict: Conflict, citations: Sequence[Citation], dates: Mapping[str, date], symbols: Symbols
+    conflict: Conflict, citations: Sequence[Citation], dates: Mapping[str, str], symbols: Symbols
 ) -> Iterator[Text]:
-    days = [max((dates[eid] for eid in side.evidence_ids if eid in dates), default=None) for side in conflict.sides]
-    told = None not in days and days[0] != days[1]  # one and the same day tells nothing
+    days = [max((dates[eid] for eid in side.evidence_ids if eid in dates), default="") for side in conflict.sides]
+    told = all(days) and days[0] != days[1]  # one and the same day tells nothing
     for place, (side, day) in enumerate(zip(conflict.sides, days, strict=True)):
         text = Text(f"  {symbols.opening}{' '.join(side.text.split())}{symbols.closing}")
         marks = marks_of([side], citations)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from calibrant.judges.cascade import Asker, Judged
-from calibrant.judges.free.comparing.age import day_of
+from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.given import ToAnswer, ToPlan, ToSuffice, ToSupport
 from calibrant.judges.model.passages import MOST, best_first
 from calibrant.judges.model.plan import values_of

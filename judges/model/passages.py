@@ -6,7 +6,7 @@ A model names a passage by such an id, or by the title that it was shown. What i
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from calibrant.judges.free.comparing.age import day_of
+from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.attributes import host
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.lenient import EDGES, NAME_LIMIT

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.comparing.age import day_of
 from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
+from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.free.words.terms import identifiers

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import date
 
-from calibrant.judges.free.comparing.age import out_of_force
+from calibrant.judges.free.evidence.age import out_of_force
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.nodes.reading.answered import claims_by_step
 from calibrant.nodes.reading.called import done_calls

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from calibrant.judges.free.comparing.age import out_of_force
+from calibrant.judges.free.evidence.age import out_of_force
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence, path_of
 from calibrant.state.injection import is_injection

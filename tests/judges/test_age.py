@@ -1,10 +1,10 @@
 """What documents say of their own age, and which one replaces which."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
-from calibrant.judges.free.comparing.age import Age, age_of, day_of, is_newer
+from calibrant.judges.free.evidence.age import Age, age_of, day_of, is_newer, moment_of
 from calibrant.state.evidence import Evidence, Locator
 
 
@@ -22,6 +22,7 @@ def document(title: str, text: str = "", name: str = "a.md", heading: str = "", 
         (document("Minutes", name="minutes-2025-03-18.md"), (2025, 3, 18)),
         (document("Changelog", heading="Changelog > 4.2.0 (2025-05-06)", start=90), (2025, 5, 6)),
         (document("Amendment of 15 January 2025 to the agreement of 4 April 2023"), (2025, 1, 15)),
+        (document("Report", "# Report\n\nStatus.\n\nPrepared by Ana Silva, 12 April 2025"), (2025, 4, 12)),
         (document("Contract", "It runs until 31 March 2026."), None),
         (document("Enfermaria", "Informações.\n\nA ala.\n\nÚltima atualização: março de 2021"), (2021, 3, 0)),
         (document("Tabela de preços", "Válida a partir do dia 1 de fevereiro de 2026."), (2026, 2, 1)),
@@ -44,6 +45,22 @@ def test_what_a_document_says_of_its_age(item: Evidence, age: Age | None) -> Non
         (document("Staff handbook, edition 2023"), "2023"),
         (document("Minutes", name="minutes-2025-03-18.md"), "2025-03-18"),
         (document("The 2008 Sichuan earthquake", "It struck on 12 May 2008."), ""),
+        (document("Incident", name="ir-2024-12.md"), "2024-12"),
+        (document("Incident", name="ir-2024-13.md"), ""),
+        (document("Incident", name="ir-2024-19.md"), ""),
+        (document("Incident", name="ir-2024-00.md"), ""),
+        (document("Minutes", name="minutes-2025-03-31.md"), "2025-03-31"),
+        (document("Minutes", name="minutes-2025-03-32.md"), "2025-03"),
+        (document("Report", "# Report\n\nPrepared by Ana Silva, 12 April 2025"), "2025-04-12"),
+        (document("Report", "# Report\n\nPrepared by Ana Silva on 12 April 2025"), "2025-04-12"),
+        (document("Report", "# Report\n\nWritten by Rui Costa, head of IT, 2 June 2025."), "2025-06-02"),
+        (document("Relatório", "# Relatório\n\nElaborado por Ana Silva, 12 de abril de 2025"), "2025-04-12"),
+        (document("Manual", "# Manual\n\nVersion 2.6, September 2025"), "2025-09"),
+        (document("Manual", "# Manual\n\nVersion 2.6 for the fair, opened September 2025"), ""),
+        (document("Report", "# Report\n\nPrepared by Ana Silva for the storm of 12 April 2025"), ""),
+        (document("Play", "It was written by Ana Silva, 12 April 2025."), ""),
+        (document("Storm", "The storm hit Lisbon, 12 April 2025."), ""),
+        (document("Fees", "Effective 1 March."), ""),
         (document("World cup", name="1998-world-cup.md"), ""),
         (document("The Chronicle", "The Chronicle was first published on 28 June 1769."), ""),
         (document("The mayor", "He served two terms, from 1998 to 2005."), ""),
@@ -62,6 +79,25 @@ def test_what_a_document_says_of_its_age(item: Evidence, age: Age | None) -> Non
 def test_when_a_passage_is_from_is_told_where_that_is_said(item: Evidence, day: str) -> None:
     """A year in a title may be what the document is about; when a file was written here says nothing."""
     assert day_of(item, [item]) == day
+
+
+@pytest.mark.parametrize(
+    ("item", "day"),
+    [
+        (document("Report", "Prepared by Ana Silva, 12 April 2025"), date(2025, 4, 12)),
+        (document("Manual", "Version 2.6, February 2024"), date(2024, 2, 29)),
+        (document("Handbook, edition 2023"), date(2023, 12, 31)),
+        (document("Handbook, edition of 31 June 2023"), date(2023, 6, 30)),
+        (document("Handbook"), date(2026, 3, 4)),
+    ],
+)
+def test_the_last_day_that_a_passage_may_be_from(item: Evidence, day: date) -> None:
+    """Where its file was written only counts where the document tells nothing."""
+    here = item.replace(published=datetime(2026, 3, 4, tzinfo=UTC), collection="notes")
+    told = moment_of(here, [here])
+    assert told is not None
+    assert told.date() == day
+    assert moment_of(item, [item]) == (None if item.title == "Handbook" else told)
 
 
 def test_the_opening_of_a_document_dates_all_of_it() -> None:

@@ -381,6 +381,24 @@ def test_which_side_is_followed(first: tuple[str, float], second: tuple[str, flo
     assert found.preferred == preferred
 
 
+@pytest.mark.parametrize(("stated", "preferred"), [("Prepared by Ana, 2 May 2018.", "c2"), ("Prepared by Ana.", "c1")])
+def test_of_two_files_the_newer_one_is_what_its_document_says(stated: str, preferred: str) -> None:
+    """A document of 2018 that was copied here last is no newer for that."""
+    files = (("old", stated, 2025), ("new", "", 2023))
+    pages = tuple(
+        Evidence(
+            id=name, title="Alpha", source="knowledge", url=f"file:///{name}", text=text, collection="notes",
+            published=datetime(year, 1, 1, tzinfo=UTC),
+        )
+        for name, text, year in files
+    )  # fmt: skip
+    (found,) = conflicts(
+        claim("c1", "Alpha listens on port 8080.", "old"), claim("c2", "Alpha listens on port 9090.", "new"),
+        evidence=pages,
+    )  # fmt: skip
+    assert found.preferred == preferred
+
+
 def test_the_threshold_filters() -> None:
     told = (claim("c1", "Alpha has 30 workers."), claim("c2", "Alpha has 60 workers."))
     assert conflicts(*told, threshold=0.5)

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from calibrant.judges.free.comparing.age import out_of_force
+from calibrant.judges.free.evidence.age import out_of_force
 from calibrant.judges.free.synthesis.preferred import Force, reason_to_follow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator

@@ -195,6 +195,15 @@ def test_attributes(kind: str, value: str, has: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "value", "has"), [("year", "2021", True), ("year", "2023", False), ("since", "2022", False)]
+)
+def test_the_year_of_a_document_is_the_one_that_it_tells(kind: str, value: str, has: bool) -> None:
+    """And not that in which its file was written here."""
+    told = ITEM.replace(title="Retrying jobs, edition 2021")
+    assert has_attribute(told, Attribute(kind=kind, value=value)) is has
+
+
+@pytest.mark.parametrize(
     ("phrase", "has"),
     [
         ("TypeError: Client.__init__() got an unexpected keyword argument 'max_retries'", True),

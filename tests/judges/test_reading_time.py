@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from calibrant.judges.free.comparing.age import is_over
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.evidence.age import is_over
 from tests.judges.test_age import document
 
 FIGURES = ("5 times ", "2020 ", "12:30 ", "1 January 2020 ", "2020-01-01 ", "1, ", "A-1 ", "M#", "version 1 ")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from calibrant.judges.free.evidence.sufficiency import BY_WORDS, SufficiencyJudge, absent, doubt_of
 from calibrant.judges.given import ToSuffice
 from calibrant.state.confidence import SufficiencyWeights
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import QueryType
 
 QUESTION = "When was the Eiffel Tower built in Paris?"
@@ -83,6 +83,20 @@ def test_recency_decays_by_the_month() -> None:
 
     assert recency(0) == pytest.approx(1.0)
     assert recency(30) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("opening", "recency"),
+    [
+        (f"Prepared by Ana, {NOW:%d %B %Y}.", 1.0),
+        (f"Prepared by Ana, {NOW - timedelta(days=420):%d %B %Y}.", 1 / 15),
+        ("Prepared by Ana.", 1.0),
+    ],
+)
+def test_an_old_document_in_a_new_file_is_old(opening: str, recency: float) -> None:
+    item = passage(ANSWER, published=NOW).replace(opening=opening, locator=Locator(start=900))
+    given_ = ToSuffice(questions=(QUESTION,), evidence=(item,), time_sensitive=True, now=NOW)
+    assert JUDGE.free(given_).value.confidence.factor("recency") == pytest.approx(recency)
 
 
 def test_diversity_counts_documents_that_answer() -> None:

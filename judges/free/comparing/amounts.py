@@ -10,15 +10,8 @@ from calibrant.judges.free.words.text import Token, stem
 from calibrant.judges.free.words.units import UNITS
 from calibrant.state.task import Language
 
-_BEFORE_COUNT = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|holds?|seats|than|at (?:least|most)|up to|about|around|approximately|nearly"
-    r"|almost|roughly|only|é|são|foi|foram|eram|tem|têm|teve|tinha|comporta|cabem|cerca de|pelo menos|no máximo"
-    r"|(?:mais|menos) de)\s+$",
-    re.IGNORECASE,
-)
-"""Words before a number that says how many there are, and no year."""
 _REACH = 24
-"""Characters before a number in which such words stand, and those that bound it."""
+"""Characters before a number in which the words stand that bound it."""
 _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
 _THEN_IT = r"\s*(?:[A-Z]{0,2}\$|[€£¥])?\s*$"
@@ -165,9 +158,3 @@ def _rounded_to(number: Number) -> float:
     while 1 <= exact < abs(number.value) and number.value % (10 * exact) == 0:
         exact *= 10
     return exact
-
-
-def is_counted(text: str, number: Number) -> bool:
-    """Whether a number is an amount, though it may be written like a year: 1200 euros, the limit is 1200 requests."""
-    near = max(0, number.start - _REACH)
-    return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, near, number.start))

@@ -10,8 +10,8 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.content import TITLES, Word
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.dates import Date
 
 _VERB = re.compile(
     r"\w+(?:ed|ing)$|(?:beat|bought|built|chose|fed|founds?|gave|held|hit|hired|leads?|led|left|lent|made|met|owes|owns|paid"

@@ -8,8 +8,8 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.changed import current, former, tells_change
 from calibrant.judges.free.comparing.content import Word
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.state.task import Language
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import agree, same_day
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.tables import cells
 from calibrant.state.task import Language

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from itertools import combinations, product
 
 from calibrant.judges.free.comparing.amounts import Quantity
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.judges.free.words.text import sentences
 

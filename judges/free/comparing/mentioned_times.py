@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from calibrant.judges.free.comparing.clashes import same_day
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.mentioned_names import same_names
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, with_labels
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.text import STOP_WORDS, Token, tokens
 from calibrant.judges.free.words.units import WEEKDAYS
 from calibrant.state.task import Language

@@ -12,10 +12,10 @@ from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.changed import CURRENCY, current, former, stands_behind
 from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.content import Word
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.frame import Differs
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.frequency import Frequency
 from calibrant.judges.free.words.opposites import are_synonyms
 from calibrant.judges.free.words.tables import is_row, name_of

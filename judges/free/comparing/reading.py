@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from calibrant.judges.free.comparing.amounts import Quantity, quantities
 from calibrant.judges.free.comparing.content import Word, content_words, is_pronoun, negates, word_at
-from calibrant.judges.free.comparing.dates import Date, dates_in, versions_in
+from calibrant.judges.free.words.dates import Date, dates_in, versions_in
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 
-from calibrant.judges.free.comparing.age import ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.evidence.age import ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
 from calibrant.state.evidence import Evidence, host_of

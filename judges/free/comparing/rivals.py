@@ -11,7 +11,6 @@ from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.content import Word
-from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Differs, Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
@@ -31,6 +30,7 @@ from calibrant.judges.free.comparing.same_case import (
 from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
+from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import EVENTS, FORBIDDEN, LEAVE, are_opposite, stemmed
 from calibrant.judges.free.words.tables import is_row

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from calibrant.judges.free.evidence.age import moment_of
 from calibrant.judges.free.words.text import language_of, stem, stems, tokens
 from calibrant.state.evidence import Evidence, host_of, path_of
 from calibrant.state.task import Attribute, Language
@@ -44,11 +45,13 @@ def _has_domain(item: Evidence, value: str) -> bool:
 
 
 def _has_year(item: Evidence, value: str) -> bool:
-    return item.published is not None and str(item.published.year) == value
+    day = moment_of(item, [item])
+    return day is not None and str(day.year) == value
 
 
 def _since(item: Evidence, value: str) -> bool:
-    return item.published is not None and value[:4].isdigit() and item.published.year >= int(value[:4])
+    day = moment_of(item, [item])
+    return day is not None and value[:4].isdigit() and day.year >= int(value[:4])
 
 
 _CHECKS: Mapping[str, Callable[[Evidence, str], bool]] = {

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.evidence.above import called, line_above
+from calibrant.judges.free.evidence.age import moment_of
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.named_things import absent_names
 from calibrant.judges.free.evidence.query import Query, prepare, uncovered
@@ -210,17 +211,17 @@ def _recency(parts: Sequence[_Part], given: ToSuffice) -> Factor:
     weight = given.weights.recency
     if not given.time_sensitive or given.now is None:
         return Factor(name="recency", weight=weight, reason="time does not matter to the question")
-    each = [_newest(part, given.now) for part in parts]
+    each = [_newest(part, given.evidence, given.now) for part in parts]
     mean = sum(each) / len(each) if each else 0.0
     dated = sum(score > 0.0 for score in each)
     reason = f"{dated} of {len(parts)} parts have a dated passage that answers"
     return Factor(name="recency", score=mean, weight=weight, reason=reason)
 
 
-def _newest(part: _Part, now: datetime) -> float:
+def _newest(part: _Part, evidence: Sequence[Evidence], now: datetime) -> float:
     """Spec 2's monthly decay. A passage without a date cannot be shown to be recent: 0."""
-    dates = [passage.evidence.published for passage in part.answering if passage.evidence.published]
-    return max((1.0 / (1.0 + _days(date, now) / MONTH) for date in dates), default=0.0)
+    dates = (moment_of(passage.evidence, evidence) for passage in part.answering)
+    return max((1.0 / (1.0 + _days(date, now) / MONTH) for date in dates if date), default=0.0)
 
 
 def _days(date: datetime, now: datetime) -> float:

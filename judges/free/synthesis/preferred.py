@@ -7,10 +7,10 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Literal
 
-from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_over, is_to_come
 from calibrant.judges.free.comparing.clashes import changes
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.replacing import replaces, supersedes
+from calibrant.judges.free.evidence.age import Age, age_of, is_newer, is_over, is_to_come, moment_of
 from calibrant.judges.free.evidence.cited import cited_by, document_cited_by
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
@@ -155,4 +155,5 @@ class Force:
 
 
 def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:
-    return max((item.published for item in cited_by(claim, passages) if item.published), default=None)
+    moments = (moment_of(item, passages.values()) for item in cited_by(claim, passages))
+    return max((moment for moment in moments if moment), default=None)

@@ -2,18 +2,18 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-from calibrant.judges.free.comparing.amounts import is_counted
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.numbers import Number, numbers
 from calibrant.judges.free.words.taken import Taken
-from calibrant.judges.free.words.text import STOP_WORDS, uncased
-from calibrant.judges.free.words.units import MONTHS
+from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
+from calibrant.judges.free.words.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)")
 _DATES = (
-    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
     re.compile(
         rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
@@ -24,6 +24,15 @@ _DATES = (
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_BEFORE_COUNT = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|holds?|seats|than|at (?:least|most)|up to|about|around|approximately|nearly"
+    r"|almost|roughly|only|é|são|foi|foram|eram|tem|têm|teve|tinha|comporta|cabem|cerca de|pelo menos|no máximo"
+    r"|(?:mais|menos) de)\s+$",
+    re.IGNORECASE,
+)
+"""Words before a number that says how many there are, and no year."""
+_REACH = 24
+"""Characters before a number in which such words stand."""
 _LEADING = re.compile(r"\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s*", re.I)
 """What may stand before a date that opens its sentence, and says when."""
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
@@ -49,18 +58,26 @@ class Date:
         return self.year, self.month, self.day
 
 
-def dates_in(text: str, language: Language) -> tuple[Date, ...]:
+@lru_cache(maxsize=8_000)
+def dates_in(text: str, language: Language | None = None) -> tuple[Date, ...]:
     """The dates of ``text``, in their order."""
+    known = language or language_of(text)
     out: list[Date] = []
     taken = Taken(text)
-    measured = {number.start for number in numbers(text, language) if is_counted(text, number)}
-    for pattern in (_DAY_FIRST, *_DATES) if language is Language.PORTUGUESE else _DATES:
+    measured = {number.start for number in numbers(text, known) if _is_counted(text, number)}
+    for pattern in (_DAY_FIRST, *_DATES) if known is Language.PORTUGUESE else _DATES:
         for match in pattern.finditer(text):
             is_amount = pattern is _YEAR and match.start() in measured
             if not is_amount and match.start() not in taken:
                 out.append(_date(text, match))
                 taken.take(match.start(), match.end())
     return tuple(sorted(out, key=lambda date: date.start))
+
+
+def _is_counted(text: str, number: Number) -> bool:
+    """Whether a number is an amount, though it may be written like a year: 1200 euros, the limit is 1200 requests."""
+    near = max(0, number.start - _REACH)
+    return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, near, number.start))
 
 
 def _date(text: str, match: re.Match[str]) -> Date:

@@ -5,12 +5,12 @@ passage or in the document's first line is its own. Further down one counts only
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import takewhile
 
-from calibrant.judges.free.comparing.dates import Date
-from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.words.dates import Date, dates_in
 from calibrant.judges.free.words.text import Sentence, sentences, sentences_of
 from calibrant.state.evidence import Evidence
 
@@ -28,6 +28,12 @@ _STATED = (
 _SAYS = re.compile(rf"(?:{_STATED}|as of|since|from|desde|a partir d[eo]|com efeitos?)\b[^.;]{{0,40}}$", re.IGNORECASE)
 _SINCE = re.compile(r"(?:since|from|as of|desde|a partir d[eo]|effective)(?: the| de| o)?(?: dia)?\s*$", re.IGNORECASE)
 _END = re.compile(r"(?:until|till|to|before|até|antes d[eo])(?: the| a| o| ao)?(?: dia)?\s*$", re.IGNORECASE)
+_SIGNED = re.compile(
+    rf"\W*(?:last |última )?(?:{_STATED}|prepared|written|compiled|drafted|approved|preparad[oa]|escrit[oa]"
+    r"|elaborad[oa]|redigid[oa])(?: by\b| por\b|\s*:|\s+v?\d)",
+    re.IGNORECASE,
+)
+"""What a document's date by itself stands behind: "Prepared by Ana Silva, 12 April 2025", "Version 2.6, May 2025"."""
 _STATES = re.compile(rf"\b(?:{_STATED})\b", re.IGNORECASE)
 _HELD = re.compile(
     r"\b(?:appl(?:y|ied|ies)|valid|in force|effective|válid[oa]s?|vigente|em vigor|vigor(?:a|ou|ava)"
@@ -61,6 +67,8 @@ _STILL = re.compile(
 """Beside its status: it holds for some, and no more for others."""
 _DATED = re.compile(r"\W*(?:date|data)\s*:\W*", re.IGNORECASE)
 """The label of a document's date among its particulars."""
+_ALONE = re.compile(r"\s*(?:on|in|em|a)?\s*", re.IGNORECASE)
+"""What stands before a date that says no more than when."""
 _STAMP_WORDS = 6
 """Words before the date in a line that states how old its document is: "This page was last updated on"."""
 _STAMP_CHARS = 200
@@ -72,12 +80,14 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A sentence with a verb tells of something, not of the document: a paper that was first published in 1769."""
-_FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d)(?:[-_.](?P<day>[0-3]\d))?)?(?!\d)")
+_FILE_DATE = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>0[1-9]|1[0-2])(?:[-_.](?P<day>0[1-9]|[12]\d|3[01]))?)?(?!\d)"
+)
 
 
 def age_of(document: str, text: str, evidence: Iterable[Evidence]) -> Age | None:
     """When what ``text`` says came into force, as the sentence or its document says; None where they do not."""
-    own = [day.ymd for day in read(text).dates if _SINCE.search(text[: day.start])]
+    own = [day.ymd for day in dates_in(text) if _SINCE.search(text[: day.start])]
     return max(own or ages_told(document, evidence), default=None)
 
 
@@ -123,7 +133,7 @@ def _age_at(day: date) -> Age:
 
 def _ends(line: str) -> Iterator[Date]:
     """The days until which ``line`` says that its document holds: "These prices applied until 31 December 2024"."""
-    for day in read(line).dates:
+    for day in dates_in(line):
         segment = _SEGMENT.split(line[max(0, day.start - _STAMP_CHARS) : day.start])[-1]
         if _END.search(segment) and _HELD.search(segment) and len(segment.split()) <= _STAMP_WORDS:
             yield day
@@ -143,11 +153,27 @@ def day_of(item: Evidence, evidence: Iterable[Evidence]) -> str:
     """When a passage is from, as its document says in so many words, the file's name, or its source: "2025-06-03",
     "2025-06" or "2025". Empty where nobody says so: a year in a title may be what the document is about, and when a
     file was written here is not when it was written."""
-    told = max((age for one in of_document(item.document, evidence) for age in _said(one)), default=None)
+    told = _told(item, evidence)
     if told is None:
         return f"{item.published:%Y-%m-%d}" if item.published and not item.collection else ""
     year, month, day = told
     return f"{year:04}" + (f"-{month:02}" if month else "") + (f"-{day:02}" if month and day else "")
+
+
+def moment_of(item: Evidence, evidence: Iterable[Evidence]) -> datetime | None:
+    """The last day of those that a passage may be from, as its document says, or its source. Where nobody says so, when
+    its file was written here is all that is known."""
+    told = _told(item, evidence)
+    if told is None:
+        return item.published
+    year, month, day = told[0], told[1] or 12, told[2] or 31
+    return datetime(year, month, min(day, monthrange(year, month)[1]), tzinfo=UTC)
+
+
+def _told(item: Evidence, evidence: Iterable[Evidence]) -> Age | None:
+    """The last date that the document of a passage states to be its own, of those with a year."""
+    stated = (age for one in of_document(item.document, evidence) for age in _said(one))
+    return max((age for age in stated if age[0]), default=None)
 
 
 def _said(item: Evidence) -> Iterator[Age]:
@@ -157,15 +183,23 @@ def _said(item: Evidence) -> Iterator[Age]:
 
 
 def _stamped(lines: Iterable[str]) -> Iterator[Age]:
-    return (day.ymd for line in lines for day in read(line).dates if _is_stamp(line[: day.start]))
+    return (day.ymd for line in lines for day in dates_in(line) if _is_stamp(line[: day.start]))
 
 
 def _is_stamp(before: str) -> bool:
     """Whether the words ``before`` a date state that it is their document's own, and not when something happened."""
     segment = _SEGMENT.split(before)[-1]
     is_short = len(segment.split()) <= _STAMP_WORDS
-    is_stated = _STATES.search(segment) or _DATED.fullmatch(segment)
+    is_stated = _STATES.search(segment) or _DATED.fullmatch(segment) or _is_signed(before)
     return is_short and bool(is_stated) and not (_END.search(before) or _OF_OTHERS.search(before))
+
+
+def _is_signed(before: str) -> bool:
+    """Whether the line ``before`` a date says who wrote its document, or which version it is, and then the date."""
+    line = before.rpartition("\n")[2]
+    *others, last = _SEGMENT.split(line)
+    told = others if _ALONE.fullmatch(last) else [last]
+    return len(line.split()) <= _FEW_WORDS and any(map(_SIGNED.match, told))
 
 
 def opening(item: Evidence) -> list[str]:
@@ -188,9 +222,9 @@ def _ages(item: Evidence) -> Iterator[Age]:
     lines = opening(item) if _is_first(item) else []
     own = item.title, item.locator.heading, *lines[:1]
     for place, line in enumerate((*own, *lines[1:])):
-        for day in read(line).dates:
+        for day in dates_in(line):
             before = line[: day.start]
-            if not _END.search(before) and (place < len(own) or _SAYS.search(before) or _DATED.fullmatch(before)):
+            if not _END.search(before) and (place < len(own) or _SAYS.search(before) or _is_stamp(before)):
                 yield day.ymd
     if not _is_first(item):
         yield from _stamped(opening(item))
