@@ -106,6 +106,9 @@ def test_an_encoder_matches_words_that_mean_the_same_but_never_opposites() -> No
         ("O tempo limite padrão é de 30 segundos.", "O tempo limite padrão é de 60 segundos.", "number"),
         ("A capital da Austrália é Camberra.", "A capital da Austrália é Sydney.", "value"),
         ("A sala tem vinte lugares.", "A sala tem 30 lugares.", "number"),
+        ("There were five SEV-1 alerts in October.", "There were six SEV-1 alerts in October.", "number"),
+        ("A SEV-1 alert is answered in 15 minutes.", "A SEV-1 alert is answered in 60 minutes.", "number"),
+        ("The 24-hour window is kept.", "The 48-hour window is kept.", "number"),
         ("O número de vagas é de 20.", "O número de vagas passa a ser de 30.", "number"),
         ("O contrato tem a duração de um ano.", "O contrato tem a duração de dois anos.", "number"),
         ("A sessão começa às 14h30.", "A sessão começa às 15h30.", "number"),
@@ -149,6 +152,10 @@ def test_what_sets_sentences_against_each_other(first: str, second: str, what: s
         ("A biblioteca tem 10 000 livros.", "A biblioteca tem 10.000 livros."),
         ("A sessão começa às 2h30.", "A sessão começa às 14h30."),
         ("A entrega leva 10 dias.", "A entrega leva 14 dias úteis."),
+        ("October had five SEV-1 alerts.", "October had 14 alerts, 5 of them of SEV-1 class."),
+        ("A SEV-1 alert is answered in 15 minutes.", "A SEV-2 alert is answered in 60 minutes."),
+        ("The queue is described in ADR-014.", "The queue is described in ADR-015."),
+        ("The export runs on F-16 nodes.", "The export runs on 12 nodes."),
     ],
 )
 def test_what_is_about_something_else_or_agrees_is_no_opposition(first: str, second: str) -> None:

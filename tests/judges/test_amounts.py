@@ -23,6 +23,23 @@ def test_temperatures_are_reckoned_in_one_scale(text: str, value: float) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("There were five SEV-1 alerts.", [5.0]),
+        ("See ADR-014, SP-07, P2 and CVE-2025-1234.", []),
+        ("COVID-19 cases are told on A4 paper.", []),
+        ("It starts at T-5 minutes.", [300.0]),
+        ("A 3-phase supply has a 24-hour window.", [3.0, 86_400.0]),
+        ("It takes 5-10 days.", [5.0, 864_000.0]),
+        ("It is a sub-10 goal.", [10.0]),
+        ("Cold: -5 °C.", [-5.0]),
+    ],
+)
+def test_the_number_of_a_name_is_no_amount(text: str, values: list[float]) -> None:
+    assert [amount.value for amount in read(text).quantities] == values
+
+
+@pytest.mark.parametrize(
     ("text", "bound"),
     [
         ("It has 2 GB of memory.", ""),

@@ -43,6 +43,24 @@ def test_amounts_stay(sentence: str) -> None:
     assert left("How many members are there?", sentence)
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence", "stays"),
+    [
+        ("How long does a page take?", "A SEV-1 alert pages the engineer on call.", False),
+        ("What is the limit of retries?", "The limit of retries is set in ADR-014.", False),
+        ("How many jets are there?", "The F-16 jets are old.", False),
+        ("How many jets are there?", "There are 20 F-16 jets.", True),
+        ("What is the number of the decision?", "The decision is ADR-014.", True),
+        ("How long is it from the start?", "It is at T-5 minutes.", True),
+        ("How long is the window?", "It is a 24-hour window.", True),
+        ("How much does it cost?", "It costs EUR 5000.", True),
+        ("How much does it cost?", "It is sold under RFC 5000.", False),
+    ],
+)
+def test_the_number_of_a_name_is_no_answer(question: str, sentence: str, stays: bool) -> None:
+    assert left(question, sentence) is stays
+
+
 def test_a_moment_may_say_how_long() -> None:
     assert left("How long is it open?", "It is open until 30 June.")
     assert left("How much time is left?", "Until 30 June.")

@@ -174,6 +174,12 @@ SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It 
         ("Alpha will drop jobs that are old.", "Alpha drops old jobs if the queue is full.", Verdict.QUALIFIED),
         ("Beta drops old jobs.", "Alpha drops old jobs.", Verdict.UNVERIFIED),
         ("Alpha runs on Windows and Linux.", SERVER, Verdict.UNVERIFIED),
+        ("The queue is described in ADR-014.", "ADR-014 describes the queue.", Verdict.SUPPORTED),
+        (
+            "Ann decided in ADR-015 that the export queue in Lisbon keeps all finished jobs on disk.",
+            "Ann decided in ADR-014 that the export queue in Lisbon keeps all finished jobs on disk.",
+            Verdict.UNVERIFIED,
+        ),
         ("Bananas are rich in potassium.", SERVER, Verdict.UNVERIFIED),
         ("O limite padrão de Alpha é 60 segundos.", "O limite padrão de Alpha é de 30 segundos.", Verdict.CONTRADICTED),
         ("O servidor aceita texto.", "O servidor não aceita texto.", Verdict.CONTRADICTED),

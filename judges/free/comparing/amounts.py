@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
-from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
+from calibrant.judges.free.words.numbers import CLOCK, Number, ends_label, numbers
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, stem
 from calibrant.judges.free.words.units import UNITS
@@ -81,6 +81,8 @@ def quantities(text: str, found: tuple[Token, ...], language: Language, taken: T
     for number in numbers(text, language):
         if number.start in taken:
             continue
+        if number.unit not in UNITS and ends_label(text, number.start):
+            continue  # SEV-1 says which one, and T-5 days how many
         place = bisect_right(ends, number.start)
         if degrees := _DEGREES.match(text, number.end):
             out.append(_temperature(text, number, degrees, place))

@@ -24,7 +24,11 @@ _LABELS = (
 _NAMED = re.compile(
     rf"\b({'|'.join(_LABELS.split())})\b\.?[ #]{{0,2}}\d+(?:[.-]\d+)*(?!\w|[.,]\d|\s?[%€$£])", re.IGNORECASE
 )
-_CODE = re.compile(r"\b[A-Z]{2,}(?:-\d[\d-]*|\d+|\s\d{4,})\b")
+_CODE = re.compile(r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\s)[A-Z]{2,}(?:\d+|\s\d{4,})\b")
+_HYPHENED = re.compile(rf"\b[A-Z]+\d*-\d[\d-]*\b(?![.,]\d|\s?(?i:{ANY_UNIT})(?!\w))")
+"""SEV-1 and ADR-014, and not T-5 days."""
+_OF_NUMBERS = frozenset(("number", "número"))
+"""Who asks for a number by its name may want such a one: the number of a decision."""
 _CLAUSE = re.compile(
     r"(?<![\w.,$€£¥-])(?:\d{1,3}(?:\.\d{1,3})+\.?|(?:(?<=\n)|^)\d{1,3}[.)])\s+(?=[A-Z])(?=([^\W\d_]+))"
 )
@@ -89,9 +93,10 @@ def without_days(sentence: str) -> str:
 
 def without_labels(sentence: str, asked: frozenset[str]) -> str:
     """``sentence`` without the numbers that answer no question for an amount with the words ``asked``."""
+    named = sentence if asked & _OF_NUMBERS else _HYPHENED.sub("", sentence)
     if not asked & _COUNTED or asked & _OF_TIME:
-        return _YEAR.sub("", sentence)
-    told = _CODE.sub("", _YEAR.sub("", _MOMENT.sub("", sentence)))
+        return _YEAR.sub("", named)
+    told = _CODE.sub("", _YEAR.sub("", _MOMENT.sub("", named)))
     told = _NAMED.sub(lambda match: match.group() if match[1].lower() in asked else "", told)
     return _CLAUSE.sub(lambda match: match.group() if _is_unit(match[1]) else "", told)
 

@@ -7,11 +7,12 @@ from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.numbers import ends_label, numbers
 
 
 def first_absent(claim: Reading, near: Sequence[Alignment]) -> str:
-    """The first number, date or name of the claim that the passage does not have; empty where it has all."""
+    """The first number (a name's too: ADR-014), date or name of the claim that the passage does not have; empty where
+    it has all."""
     amounts = [amount for one in near for amount in one.second.quantities]
     days = [date for one in near for date in one.second.dates]
     bare = {date.year for date in days if not date.month}  # a cell's 1810 may be kilograms
@@ -22,6 +23,10 @@ def first_absent(claim: Reading, near: Sequence[Alignment]) -> str:
     for date in claim.dates:
         if not any(same_day(date, other) for other in days):
             return claim.text[date.start : date.end]
+    held = {number.value for one in near for number in numbers(one.second.text)}
+    for number in numbers(claim.text):
+        if ends_label(claim.text, number.start) and number.value not in held:
+            return claim.text[number.start : number.end]
     name = absent_name(claim, near)
     return claim.text[name.start : name.end] if name is not None else ""
 

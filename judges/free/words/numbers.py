@@ -105,6 +105,10 @@ _NEAR = 16
 _NIGHT_ENDS = 6
 """Before that hour a time at night is after midnight."""
 _PARTS = {"half past": 0.5, "quarter past": 0.25, "quarter to": -0.25}
+_LABEL = re.compile(r"(?<![\w-])[A-Z]+\d*(?:-\w+)*-$")
+"""What stands before the number of a name: SEV-1, CVE-2025-1234."""
+_LABEL_CHARS = 24
+"""No such name is longer."""
 _GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?"
 _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
@@ -136,6 +140,11 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     others = (one for one in found if one.start not in taken and one.end - 1 not in taken)
     told = (*worded, *(one for one in others if abs(one.value) < _AMOUNT))
     return tuple(sorted(told, key=lambda number: number.start))
+
+
+def ends_label(text: str, place: int) -> bool:
+    """Whether the number at ``place`` stands as the end of a name: SEV-1, ADR-014."""
+    return _LABEL.search(text, max(0, place - _LABEL_CHARS), place) is not None
 
 
 def _is_time(match: re.Match[str]) -> bool:
