@@ -2,7 +2,7 @@
 -> warnings."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from langgraph.runtime import Runtime
 
@@ -19,7 +19,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.reading.answered import own_results
 from calibrant.nodes.telling.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Conflict, Line, Synthesis
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Line, Synthesis
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
@@ -80,7 +80,7 @@ async def _to_compose(
     past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
     mine = tuple(claim for claim in held if claim not in heard) or held  # else what others say is the answer
     others = tuple(claim for claim in held if claim not in mine)
-    claims, conflicts = await _disagreements(mine, others, compared, settled, state, work)
+    claims, conflicts = await _disagreements(mine, others, compared, settled, read_for(kept), state, work)
     given = ToCompose(
         task=task,
         questions=questions,
@@ -180,11 +180,12 @@ async def _disagreements(
     others: tuple[Claim, ...],
     questions: Sequence[Question],
     settled: tuple[frozenset[str], ...],
+    read: Mapping[str, frozenset[str]],
     state: View,
     work: Work,
 ) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
     """The answer's claims (``mine``) with those of ``others`` that they are in conflict with, and these conflicts.
-    ``settled``: ids of claims that a model has compared already."""
+    ``settled``: ids of claims that a model has compared already; ``read``: the passages that it has read."""
     if len(mine) + len(others) < 2 or not work.context.switches.conflicts:
         return (*mine, *others), ()
     given = ToReconcile(
@@ -197,9 +198,25 @@ async def _disagreements(
     )
     judged = await work.judge(work.panel.reconcile, given, closing=True)
     ids = {claim.id for claim in mine}
-    touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
+    by_words = judged.tier == "free"
+    found = (conflict for conflict in judged.value if not (by_words and is_weighed(conflict, ids, read)))
+    touching = tuple(conflict for conflict in found if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
     return (*mine, *(claim for claim in others if claim.id in told)), touching
+
+
+def read_for(kept: Sequence[SubResult]) -> dict[str, frozenset[str]]:
+    """The passages that a model was shown for each question that it answered, by the question's id."""
+    return {result.id: frozenset(result.read) for result in kept if result.tier == "model"}
+
+
+def is_weighed(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a model has weighed what words take for two cases: the claim that is its ``own`` it chose with the other
+    side before it, and it says itself what it finds disputed. A contradiction is told whatever it has read."""
+    seen = frozenset[str]().union(*(read.get(side.question_id, ()) for side in conflict.sides if side.id in own))
+    others = [side for side in conflict.sides if side.id not in own]
+    is_seen = bool(others) and all(seen.issuperset(side.evidence_ids) for side in others)
+    return is_seen and conflict.kind is ConflictKind.AMBIGUITY
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

@@ -9,15 +9,17 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.serde import serde
+from calibrant.graph.settings import Settings
 from calibrant.judges.free.synthesis.compose import compose
 from calibrant.judges.given import ToCompose
+from calibrant.nodes.synthesize import is_weighed
 from calibrant.nodes.telling.citing import render
 from calibrant.nodes.telling.composition import kept_as_they_are
-from calibrant.state.answer import Claim, ConflictKind, Synthesis, Verdict
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Span, Synthesis, Verdict
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
 from calibrant.state.task import Language, Question, Task
-from tests.graph.house import ingest, run, write_documents
+from tests.graph.house import graph_for, ingest, run, write_documents
 from tests.graph.test_wire import EAGER, over, settings
 from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, OpenAIServer, Script
@@ -109,6 +111,56 @@ async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_pl
     assert {citation.url.rpartition("/")[2] for citation in state.citations} == {"guide.md", "notes.md"}
     assert "reconcile" not in server.names
     assert state.spend.model_calls <= 3
+
+
+@pytest.mark.parametrize(
+    ("other", "kinds"),
+    [
+        ("If a queue is paused, a failed job is retried 9 times by default.", []),
+        ("A failed job is retried 9 times by default.", [ConflictKind.CONTRADICTION]),
+    ],
+)
+async def test_what_may_be_another_case_is_left_to_the_model_that_has_read_it(
+    tmp_path: Path, other: str, kinds: list[ConflictKind]
+) -> None:
+    """A contradiction is told all the same; and without a model the other case is."""
+    pages = {"manual.md": RIVALS["manual.md"], "forum.md": f"# Forum\n\n{other}\n"}
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
+
+    def answer(call: Call) -> Json:
+        row = next({"text": text, "sources": [sid]} for sid, text in passages_in(call) if "5 times" in text)
+        told = "A failed job is retried 5 times by default."
+        return {"answerable": True, "statements": [{**row, "text": told, "quote": told}], "disputed": [], "missing": ""}
+
+    with OpenAIServer(smart(answer=answer)) as server:
+        context = settings(server, conflict_threshold=0.3, **EAGER)
+        graph = over(tmp_path / "data", context, checkpointer=InMemorySaver(serde=serde()))
+        by_model = await run(graph, QUESTION)
+    by_words = await run(graph_for(tmp_path / "data", context=Settings(conflict_threshold=0.3)), QUESTION)
+    assert "retried 5 times" in by_model.answer
+    assert [conflict.kind for conflict in by_model.conflicts] == kinds
+    assert [conflict.kind for conflict in by_words.conflicts] == (kinds or [ConflictKind.AMBIGUITY])
+
+
+@pytest.mark.parametrize(
+    ("kind", "own", "read", "is_left"),
+    [
+        (ConflictKind.AMBIGUITY, {"c1"}, {"q": {"e1", "e2"}}, True),
+        (ConflictKind.AMBIGUITY, {"c1"}, {"q": {"e1"}}, False),
+        (ConflictKind.AMBIGUITY, {"c1"}, {"p": {"e1", "e2"}}, False),
+        (ConflictKind.AMBIGUITY, {"c1"}, {}, False),
+        (ConflictKind.AMBIGUITY, {"c1", "c2"}, {"q": {"e1", "e2"}}, False),
+        (ConflictKind.INCONSISTENCY, {"c1"}, {"q": {"e1", "e2"}}, False),
+    ],
+)
+def test_a_model_has_weighed_what_it_has_read_beside_its_answer(
+    kind: ConflictKind, own: set[str], read: dict[str, set[str]], is_left: bool
+) -> None:
+    first, second = (
+        Claim(id=f"c{n}", text="t", spans=(Span(evidence_id=f"e{n}", quote="t"),), question_id="q") for n in (1, 2)
+    )
+    conflict = Conflict(id="c1-c2", kind=kind, severity=0.5, first=first, second=second)
+    assert is_weighed(conflict, own, {key: frozenset(ids) for key, ids in read.items()}) is is_left
 
 
 async def test_a_disputed_answer_is_less_certain(asked: Asked, data_dir: Path) -> None:
