@@ -2,12 +2,13 @@
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import kind_of
+from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.named import leading, led
 from calibrant.judges.free.request.hops import takes_steps
 from calibrant.judges.free.words.text import content_words, language_of
@@ -32,6 +33,11 @@ MOST_LEADS = 12
 FITS = 0.2
 """How relevant to the question a passage must be that was found by searching for a name alone: in such a list even a
 chance match stands high."""
+
+
+AS_GOOD = 0.5
+"""Share of what the best passage scores from which another one answers about as well: the same as for what is heard
+against an answer (``witnesses``)."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,7 @@ def best_first(state: RetrieveView, work: Work) -> list[Evidence]:
     """The passages of all rounds, once each, with a relevance that is about the question and not about the query that
     found a passage: a one-word query finds passages that fit it perfectly and answer nothing. Before them the best for
     each part of a question: of two things that are compared the one that more is said of must not crowd out the
-    other."""
+    other. Where time matters, also the newest that answers about as well: an old report has as many words of it."""
     parts = fits(state, work)
     leads = state.plan.leads if state.plan else {}
     fit = {eid: max(part[eid] for part in parts) for eid in state.found}
@@ -135,8 +141,19 @@ def best_first(state: RetrieveView, work: Work) -> list[Evidence]:
         for hits in state.hits
     ]
     ranked = {item.id: item for item in fuse(lists)}
-    heads = [max(ranked, key=part.__getitem__) for part in parts] if ranked and len(parts) > 1 else []
-    return [ranked[eid] for eid in unique((*heads, *ranked))]
+    timely = state.wanted.time_sensitive
+    heads = [max(ranked, key=part.__getitem__) for part in parts] if ranked and (timely or len(parts) > 1) else []
+    news = [eid for part in parts for eid in newest(list(ranked.values()), part)] if timely else []
+    return [ranked[eid] for eid in unique((*heads, *news, *ranked))]
+
+
+def newest(ranked: Sequence[Evidence], fit: Mapping[str, float]) -> list[str]:
+    """The id of the newest of those passages that ``fit`` a question about as well as the best one, as far as their
+    documents say when they are from."""
+    least = AS_GOOD * max((fit[item.id] for item in ranked), default=0.0)
+    days = {item.id: day_of(item, ranked) for item in ranked if fit[item.id] >= least}
+    dated = [eid for eid, day in days.items() if day]
+    return [max(dated, key=lambda eid: (days[eid], fit[eid]))] if dated else []
 
 
 def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:

@@ -1,10 +1,14 @@
-"""The order of what was found for a question of several parts: the best for each part comes first."""
+"""The order of what was found: the best for each part of a question comes first, and then what is newest, where time
+matters."""
 
-from types import SimpleNamespace
+from collections.abc import Mapping
+from types import MappingProxyType, SimpleNamespace
 from typing import cast
 
+import pytest
+
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView
-from calibrant.nodes.retrieval.rank import best_first
+from calibrant.nodes.retrieval.rank import best_first, newest
 from calibrant.nodes.work import Work
 from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.retrieval import RetrievalRequest, SourceReport
@@ -16,15 +20,15 @@ SCORES = {
 }
 
 
-def passage(name: str) -> Evidence:
-    return Evidence(id=name, text=name, title=name, source="knowledge", url=f"file:///{name}.md", rank=1)
+def passage(name: str, title: str = "") -> Evidence:
+    return Evidence(id=name, text=name, title=title or name, source="knowledge", url=f"file:///{name}.md", rank=1)
 
 
-def order(*parts: str) -> list[str]:
+def order(*parts: str, timely: bool = False, titles: Mapping[str, str] = MappingProxyType({})) -> list[str]:
     """The ids of what ``best_first`` makes of three passages about the one and one about the other."""
     report = SourceReport(source="knowledge", state=SourceState.OK)
-    found = tuple(passage(name) for name in ("f1", "f2", "f3", "l1"))
-    request = RetrievalRequest(id="r", query="What do both do?", questions=parts)
+    found = tuple(passage(name, titles.get(name, "")) for name in ("f1", "f2", "f3", "l1"))
+    request = RetrievalRequest(id="r", query="What do both do?", questions=parts, time_sensitive=timely)
     view = RetrieveView(request=request, hits=(Hits(query="novelist", evidence=found, report=report),))
 
     def rate(questions: tuple[str, ...], items: list[Evidence]) -> list[float]:
@@ -40,3 +44,33 @@ def test_the_one_that_more_is_said_of_does_not_crowd_out_the_other() -> None:
 
 def test_one_question_has_what_fits_best_first() -> None:
     assert order(FOSTER) == ["f1", "f2", "f3", "l1"]
+
+
+JUNE, MAY = "Report, updated June 2026", "Report, updated May 2026"
+
+
+@pytest.mark.parametrize(
+    ("timely", "titles", "found"),
+    [
+        (True, {"f1": MAY, "f3": JUNE}, ["f1", "f3", "f2", "l1"]),
+        (False, {"f1": MAY, "f3": JUNE}, ["f1", "f2", "f3", "l1"]),
+        (True, {"f1": JUNE, "f3": MAY}, ["f1", "f2", "f3", "l1"]),
+        (True, {"f2": JUNE, "f3": JUNE}, ["f1", "f2", "f3", "l1"]),  # of one day the better one
+        (True, {"f1": MAY, "l1": JUNE}, ["f1", "f2", "f3", "l1"]),  # the newest answers nothing
+        (True, {}, ["f1", "f2", "f3", "l1"]),
+    ],
+)
+def test_where_time_matters_the_newest_that_answers_as_well_is_not_crowded_out(
+    timely: bool, titles: dict[str, str], found: list[str]
+) -> None:
+    assert order(FOSTER, timely=timely, titles=titles) == found
+
+
+@pytest.mark.parametrize(("fit", "found"), [(0.44, []), (0.45, ["b"])])
+def test_half_as_well_is_about_as_well(fit: float, found: list[str]) -> None:
+    held = [passage("a"), passage("b", JUNE)]
+    assert newest(held, {"a": 0.9, "b": fit}) == found
+
+
+def test_of_nothing_nothing_is_the_newest() -> None:
+    assert newest([], {}) == []
