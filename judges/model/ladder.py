@@ -36,12 +36,14 @@ class Rung(StrEnum):
 
 
 class Unreadable(Exception):
-    """A reply that does not fit the schema; the model is told. ``ignored`` if it does not even contain an object."""
+    """A reply that does not fit the schema; the model is told. ``ignored`` if it does not even contain an object;
+    ``formed`` if it has the form that was asked for, and only what it says makes no sense."""
 
-    def __init__(self, problem: str, ignored: bool = False) -> None:
+    def __init__(self, problem: str, ignored: bool = False, formed: bool = False) -> None:
         super().__init__(problem)
         self.problem = problem
         self.ignored = ignored
+        self.formed = formed
 
 
 class Ladder:
@@ -172,22 +174,26 @@ def read_message(schema: type[M], message: AIMessage) -> M:
             return read(schema, text, is_cut_off(message))
         except Unreadable as unreadable:
             problems.append(unreadable)
-    told = problems[0].problem if problems else "it is empty"
-    raise Unreadable(told, ignored=all(unreadable.ignored for unreadable in problems))
+    if not problems:
+        raise Unreadable("it is empty", ignored=True)
+    first = problems[0]
+    raise Unreadable(first.problem, all(unreadable.ignored for unreadable in problems), first.formed)
 
 
 def read(schema: type[M], text: str, cut_off: bool = False) -> M:
     """``text`` as ``schema``: the last object in it that fits. Raises ``Unreadable`` with a problem that the model can
     act on."""
-    problem = ""
+    first: ValidationError | None = None
     for value in repair.values(text, cut_off):
         for candidate in _readings(value, schema):
             try:
                 return schema.model_validate(candidate)
             except ValidationError as error:
-                problem = problem or _problem(error)
+                first = first or error
+    if first is not None:
+        raise Unreadable(_problem(first), formed=all(row["type"] == "value_error" for row in first.errors()))
     has_json = repair.has_json(text, cut_off)
-    raise Unreadable(problem or (BROKEN if has_json else "no JSON object in the reply"), ignored=not has_json)
+    raise Unreadable(BROKEN if has_json else "no JSON object in the reply", ignored=not has_json)
 
 
 def _readings(value: Any, schema: type[BaseModel], depth: int = WRAPPINGS) -> list[Any]:

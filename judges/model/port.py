@@ -101,10 +101,10 @@ class ModelPort:
         try:
             return read_message(schema, message)
         except Unreadable as unreadable:
-            problem, ignored = unreadable.problem, unreadable.ignored
+            problem, ignored, formed = unreadable.problem, unreadable.ignored, unreadable.formed
         if is_cut_off(message):
             return await self._with_room(prompt, schema, meter, cap)
-        if ignored or rung is Rung.NATIVE:  # what keeps to a schema cannot miss it
+        if ignored or (rung is Rung.NATIVE and not formed):  # what keeps to a schema cannot miss it
             self._ladder.drop(rung)
         messages = correcting(messages, "".join(texts_of(message)[:1]), problem)
         if not meter.affords(_tokens(messages)):

@@ -12,7 +12,8 @@ from typing import Any
 _THOUGHT_TAG = re.compile(r"[<\[◁](/?)(?:seed:)?(?:think(?:ing)?|thought|reasoning)[>\]▷]", re.IGNORECASE)
 _CHANNELS = re.compile(r"\A.*<\|channel\|>\w+(?:<\|constrain\|>\w+)?<\|message\|>", re.DOTALL)
 """Where a server passes on what its model says in channels, the last of them is meant for us."""
-_FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_FENCED = re.compile(r'```[\w-]*\s*\n?((?:"(?:[^"\\]|\\.)*+"|(?!```).)*+)(?:```|\Z)', re.DOTALL)
+"""What stands between fences. Those inside a string close nothing: a statement may have a block of code."""
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)

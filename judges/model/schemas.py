@@ -202,6 +202,12 @@ class AnswerReply(Reply):
         silent = isinstance(value, dict) and value.get("statements") and value.get("answerable") in (None, "")
         return {**value, "answerable": True} if silent else value
 
+    @model_validator(mode="after")
+    def _says_what_it_answers(self) -> Self:
+        if self.answerable and not self.statements:
+            raise ValueError("answerable is true, and there is no statement: give the statements, or say false")
+        return self
+
 
 class DistilRow(Reply):
     """One thing worth keeping from a passage."""

@@ -145,6 +145,8 @@ def test_a_verdict_in_more_words(given: str, verdict: str) -> None:
     [
         ("I am sorry, I cannot help with that.", "no JSON object in the reply"),
         ('{"answerable": true, "statements": [{"quote": "client.subscribe("orders", 3)"}]}', "the JSON cannot be read"),
+        ('{"answerable": true, "statements": [], "missing": ""}', "answerable is true, and there is no statement"),
+        ('{"answerable": true, "missing": "the price"}', "answerable is true, and there is no statement"),
     ],
 )
 def test_what_is_wrong_with_a_reply_is_told(text: str, problem: str) -> None:

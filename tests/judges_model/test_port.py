@@ -187,6 +187,16 @@ async def test_one_corrective_retry_names_the_problem(port_to: PortTo, allowance
     assert server.requests[1].body["messages"][-2]["role"] == "assistant"
 
 
+async def test_a_reply_that_keeps_to_the_schema_and_says_nothing_shows_nothing_of_the_rung(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    with OpenAIServer(in_turn({**GOOD, "answerable": True}, GOOD)) as server:
+        reply, _ = await asked(port_to(server), allowance)
+    assert reply == AnswerReply.model_validate(GOOD)
+    assert [Call("", record.body, 1).way for record in server.requests] == [NATIVE, NATIVE]
+    assert "there is no statement" in server.requests[1].body["messages"][-1]["content"]
+
+
 async def test_malformed_twice_is_an_error_with_its_spend(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(Said('{"answerable": "perhaps"}'))) as server:
         message, spend = await failed(port_to(server), allowance, MalformedOutput)

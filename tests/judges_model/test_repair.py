@@ -28,6 +28,14 @@ JSON = st.recursive(
         ('{"a": True, "b": None}', {"a": True, "b": None}),
         ('```json\n{"a": 1}\n```', {"a": 1}),
         ('Sure, here it is:\n```\n{"a": "x, ]"}\n```\nAnything else?', {"a": "x, ]"}),
+        ('```json\n{"a": true, "t": "Run:\\n```\\ncmd\\n```"}\n```', {"a": True, "t": "Run:\n```\ncmd\n```"}),
+        ('```\n{"a": true, "t": "Run:\n```\ncmd\n```"}\n```\nOr:', {"a": True, "t": "Run:\n```\ncmd\n```"}),
+        (
+            '```\n{"s": [{"t": "```\\nx\\n```"}, {"t": "```\\ny\\n```"}, {"t": "z',
+            {"s": [{"t": f"```\n{x}\n```"} for x in "xy"]},
+        ),
+        ('```\n{"a": 2}\n```\nNo:\n```\n{"a": 1}\n```', {"a": 1}),
+        ("```\n{'a': 'say \"hi'}\n```\nAnything else?", {"a": 'say "hi'}),
         ('The answer is {"a": "}{"} as requested.', {"a": "}{"}),
         ('<think>maybe {"a": 2}?</think>{"a": 1}', {"a": 1}),
         ('so {"a": 2} then</think>\n{"a": 1}', {"a": 1}),
@@ -76,7 +84,7 @@ def test_a_cut_never_invents(rows: list[dict[str, str]], data: st.DataObject) ->
     assert kept == rows[: len(kept)]
 
 
-@pytest.mark.parametrize("part", ["[", '{"a": 1 ', "<think>", "</think>", "[]", "```"])
+@pytest.mark.parametrize("part", ["[", '{"a": 1 ', "<think>", "</think>", "[]", "```", '"', '```"', '```"\\'])
 def test_no_reply_takes_long_to_read(part: str) -> None:
     """Each was quadratic in some way of reading it."""
     started = time.process_time()
