@@ -113,6 +113,8 @@ class ToAnswer:
     """Results of the steps that this one depends on."""
     guidance: str = ""
     today: date | None = None
+    stated: str = ""
+    """What an earlier attempt has found of it: only what is missing there is asked for."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ results."""
 from langgraph.runtime import Runtime
 
 from calibrant.judges.fallbacks import unanswered
-from calibrant.judges.free.words.text import content_stems, language_of
+from calibrant.judges.free.answering.second_reading import with_more
 from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calling.calls import Call, Outcome
@@ -22,9 +22,6 @@ from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
 from calibrant.state.task import Intent, Step, StepKind, StepStatus, SubResult, Task
-
-SAID_AGAIN = 0.9
-"""Of the words of a statement so many are told by another one that takes its place."""
 
 
 UNKNOWN = "it cannot be called, for nothing found tells its {}"
@@ -101,22 +98,21 @@ def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
 def or_before(result: SubResult, job: StepTask) -> SubResult:
     """With what a model had found before a refined search, which nobody has doubted: where nothing is found now, that
     alone; where what was lacking is found, both."""
-    before = job.previous
-    if before is None or before.tier != "model" or not before.statements or job.guidance:
+    before = _undoubted(job)
+    if before is None:
         return result
     if result.status is not StepStatus.ANSWERED:
         return before.replace(status=StepStatus.ANSWERED)
     if result.tier != "model" or not lacked(before):
         return result
-    kept = (one for one in before.statements if not any(_says_again(new.text, one.text) for new in result.statements))
-    return result.replace(statements=(*kept, *result.statements))
+    return result.replace(statements=with_more(before.statements, result.statements, job.evidence, lacked(before)))
 
 
-def _says_again(new: str, old: str) -> bool:
-    """Whether ``new`` has nearly all that ``old`` says."""
-    language = language_of(f"{new} {old}")
-    told, held = (content_stems(text, language) for text in (new, old))
-    return len(held & told) >= SAID_AGAIN * len(held)
+def _undoubted(job: StepTask) -> SubResult | None:
+    """What a model had found when it tried the step before, if anything, and unless a person has spoken since."""
+    before = job.previous
+    is_held = before is not None and before.tier == "model" and bool(before.statements) and not job.guidance
+    return before if is_held else None
 
 
 def _signature(result: SubResult) -> str:
@@ -125,6 +121,7 @@ def _signature(result: SubResult) -> str:
 
 async def _answer(job: StepTask, work: Work) -> SubResult:
     """The answer to the step's question, scored."""
+    before = _undoubted(job)
     given = ToAnswer(
         step=job.step,
         task=job.task,
@@ -132,6 +129,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         earlier=job.earlier,
         guidance=job.guidance,
         today=work.today,
+        stated=before.content if before and lacked(before) else "",
     )
     judged = await work.judge(work.panel.answer, given, allowance=job.allowance)
     result = judged.value.replace(tier=judged.tier)
@@ -145,8 +143,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         # all that is left, and what was found would be lost for want of a check.
         may_run_again = bool(result.missing) and job.allowance.after(work.so_far).can_call()
         allowance = job.allowance if may_run_again else job.review
-        before = job.previous.statements if job.previous else ()
-        check = StatementCheck(job.task, job.evidence, result, work, before, job.unfound)
+        told = job.previous.statements if job.previous else ()
+        check = StatementCheck(job.task, job.evidence, result, work, told, job.unfound)
         result = await check.checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result

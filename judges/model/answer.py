@@ -66,6 +66,11 @@ class Answer(Asking):
             guidance=titled("A person's guidance, to be followed:", fenced("guidance", given.guidance)),
             passages=shown.text,
             question=fenced("question", question),
+            stated=titled(
+                "Stated already. Give only statements that say what is missing there, or that show it to be wrong; if "
+                "there are none, answerable is false:",
+                fenced("draft", given.stated),
+            ),
             parts=titled("It has these parts:", listed("questions", given.step.parts)),
             today=dated(given.today),
         )

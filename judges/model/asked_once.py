@@ -95,6 +95,7 @@ def same_answer(given: ToAnswer) -> Hashable:
         tuple((result.question, result.content) for result in given.earlier),
         given.guidance,
         given.today,
+        given.stated,
     )
 
 

@@ -78,7 +78,14 @@ def givens(evidence: tuple[Evidence, ...]) -> dict[str, tuple[Any, Any]]:
         ),
         "suffice": (ToSuffice((QUESTION, "Who wrote it?"), evidence), Sufficiency()),
         "answer": (
-            ToAnswer(Step(id="b1s2", question="When was WAL mode added?"), TASK, evidence, (result,), "Be brief."),
+            ToAnswer(
+                Step(id="b1s2", question="When was WAL mode added?"),
+                TASK,
+                evidence,
+                (result,),
+                "Be brief.",
+                stated="In 2010.",
+            ),
             result,
         ),
         "distil": (ToDistil(QUESTION, evidence, ("Since when?",)), Distillate()),
