@@ -102,8 +102,8 @@ def checked(
     today: date | None = None,
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
-    part of; ``disputed``: the numbers, from 1, of those that cannot all be true; ``today`` may be told as what it
-    is."""
+    part of; ``disputed``: the numbers, from 1, of those no two of which can both be true; ``today`` may be told as what
+    it is."""
     kept: dict[str, Statement] = {}
     made_up: list[str] = []
     dropped = bent = 0

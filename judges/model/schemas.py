@@ -192,7 +192,9 @@ class AnswerReply(Reply):
     statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
         default=(), description="1 to 10 statements, the direct answer first; none if not answerable."
     )
-    disputed: Numbers = Field(default=(), description="Numbers of statements that cannot all be true. Usually empty.")
+    disputed: Numbers = Field(
+        default=(), description="Numbers of statements no two of which can both be true. Usually empty."
+    )
     missing: Missing = Field(default="", description="Words to search for what stays unanswered, or empty.")
 
     @model_validator(mode="before")

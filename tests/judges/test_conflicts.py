@@ -91,6 +91,27 @@ def test_each_pair_of_the_statements_that_are_disputed_is_a_conflict_and_no_othe
     assert conflicts(one.replace(disputed=True), other.replace(disputed=True, question_id="q2")) == ()
 
 
+@pytest.mark.parametrize(
+    ("documents", "pairs"),
+    [
+        (("policy", "policy", "guide"), {("c0", "c2"), ("c1", "c2")}),
+        (("policy", "policy", "policy"), {("c0", "c1"), ("c0", "c2"), ("c1", "c2")}),
+        (("policy", "guide", "manual"), {("c0", "c1"), ("c0", "c2"), ("c1", "c2")}),
+    ],
+)
+def test_a_dispute_is_within_one_document_only_where_no_other_one_is_in_it(
+    documents: tuple[str, ...], pairs: set[tuple[str, str]]
+) -> None:
+    texts = [ARTIST.format(name) for name in ("Blitzen Trapper", "The Beatles", "Shalamar")]
+    held = [
+        Evidence(id=f"e{at}", text=text, title="", source="docs", url=f"file:///{documents[at]}.md")
+        for at, text in enumerate(texts)
+    ]
+    claims = [claim(f"c{at}", text, f"e{at}").replace(question_id="q1", disputed=True) for at, text in enumerate(texts)]
+    given = ToReconcile(tuple(claims), tuple(held), questions=(Question(id="q1", text=WHO),))
+    assert {(one.first.id, one.second.id) for one in ConflictJudge().free(given).value} == pairs
+
+
 def test_what_rules_name_in_a_dispute_is_told_as_they_name_it_and_as_grave_as_it_is() -> None:
     born = "The birth date of Maurice Roche is {}."
     texts = born.format("15 May 1885"), born.format("22 October 1900")

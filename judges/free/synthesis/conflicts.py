@@ -19,7 +19,7 @@ from calibrant.judges.free.comparing.rivals import SEVERITY
 from calibrant.judges.free.comparing.suspicion import suspicions
 from calibrant.judges.free.evidence.inference import Reads
 from calibrant.judges.free.synthesis.given_claims import GivenClaims
-from calibrant.judges.free.synthesis.pairing import are_disputed, candidates, distinct
+from calibrant.judges.free.synthesis.pairing import candidates, disputes, distinct
 from calibrant.judges.free.synthesis.rating import conflict_of
 from calibrant.judges.free.synthesis.sides import aligned_claims
 from calibrant.judges.given import ToReconcile
@@ -56,8 +56,10 @@ class ConflictJudge:
 
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
-        chosen = [*candidates(distinct(given.claims))]
-        held = GivenClaims(given, chosen)
+        claims = distinct(given.claims)
+        disputed = disputes(claims, {item.id: item for item in given.evidence})
+        chosen = [*candidates(claims, disputed)]
+        held = GivenClaims(given, chosen, disputed)
         pairs = [(one, other, aligned_claims(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)
@@ -128,7 +130,7 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: GivenClaims
     # What takes a thing back names it, and need not say the rest of the question again.
     if hit is not None and (hit.qualifies or (answers.apart and hit.what != "refusal")):
         hit = None
-    is_disputed = are_disputed(one, other)
+    is_disputed = given.are_disputed(one, other)
     if is_disputed:
         hit = replace(hit, severity=max(hit.severity, SEVERITY), scope="same") if hit else _of_answers(alignment)
     one_subject = is_disputed or answers.about or alignment.shares_name

@@ -1,11 +1,12 @@
 """The claims that are compared: what they quote and answer, and how they compare as answers to one question."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.rivals import LIKELY, Comparison, compare_answers
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.evidence.cited import cited_by, document_cited_by
+from calibrant.judges.free.synthesis.pairing import IdPair
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim
 from calibrant.state.task import Language
@@ -14,7 +15,8 @@ from calibrant.state.task import Language
 class GivenClaims:
     """What claims quote and answer, by id, and how they compare as answers to one question."""
 
-    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
+    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]], disputed: Set[IdPair]) -> None:
+        self._disputed = disputed
         self._by_model = frozenset[str]().union(*given.settled)
         self.passages = {item.id: item for item in given.evidence}
         self.today = given.today
@@ -43,6 +45,10 @@ class GivenClaims:
         """Whether one side says what the other one's document says elsewhere: that is its answer then."""
         sides = ((one, other), (other, one))
         return any((side.id, self._document(against)) in self._agreed for side, against in sides)
+
+    def are_disputed(self, one: Claim, other: Claim) -> bool:
+        """Whether the model that answered a question with both says that they disagree."""
+        return frozenset((one.id, other.id)) in self._disputed
 
     def _answers(self, one: Claim, other: Claim) -> Comparison:
         question = self._asked.get(one.question_id, "") if one.question_id == other.question_id else ""

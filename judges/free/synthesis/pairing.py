@@ -4,19 +4,24 @@ An inverted index finds them, so that the time grows with the number of claims a
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations, pairwise
 from math import log
 
 from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.evidence.cited import document_cited_by
 from calibrant.judges.free.words.units import MONEY
 from calibrant.state.answer import Claim
+from calibrant.state.evidence import Evidence
 
 _LONGEST_POSTING = 40
 """A word that more claims share than this says nothing about which of them speak of one thing."""
 _PARTNERS = 10
 _FEW = 4
 """Claims so few that all of them are compared: two may speak of one thing and share no word."""
+
+IdPair = frozenset[str]
+"""The ids of two claims."""
 
 
 def flat(text: str) -> str:
@@ -32,9 +37,9 @@ def distinct(claims: Sequence[Claim]) -> list[Claim]:
     return sorted(best.values(), key=_order)
 
 
-def candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
+def candidates(claims: Sequence[Claim], disputed: Set[IdPair]) -> Iterator[tuple[Claim, Claim]]:
     """Pairs from different passages that share telling words, each pair once; of few claims, all pairs, and of any
-    those that a model says disagree."""
+    those that are ``disputed``."""
     keys = [_keys(read(claim.text)) for claim in claims]
     postings: dict[str, list[int]] = defaultdict(list)
     for place, held in enumerate(keys):
@@ -43,7 +48,9 @@ def candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
     few = len(claims) <= _FEW
     places = (place for place, claim in enumerate(claims) if few or claim.disputed)
     chosen = {
-        (place, other) for place, other in combinations(places, 2) if few or are_disputed(claims[place], claims[other])
+        (place, other)
+        for place, other in combinations(places, 2)
+        if few or frozenset((claims[place].id, claims[other].id)) in disputed
     }
     for place, held in enumerate(keys):
         for other in _partners(place, held, postings, len(claims)):
@@ -53,9 +60,15 @@ def candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
             yield claims[one], claims[other]
 
 
-def are_disputed(one: Claim, other: Claim) -> bool:
-    """Whether the model that answered a question with both says that they disagree."""
-    return one.disputed and other.disputed and one.question_id == other.question_id
+def disputes(claims: Sequence[Claim], passages: Mapping[str, Evidence]) -> frozenset[IdPair]:
+    """The pairs of which the model that answered a question with both says that they disagree. It may name all that
+    cannot be true together: two from one document are meant only where no other document is in it."""
+    named = [claim for claim in claims if claim.disputed]
+    told = [pair for pair in combinations(named, 2) if pair[0].question_id == pair[1].question_id]
+    across = [pair for pair in told if len({document_cited_by(claim, passages) for claim in pair}) > 1]
+    asked = {one.question_id for one, _ in across}
+    within = (pair for pair in told if pair[0].question_id not in asked)
+    return frozenset(frozenset((one.id, other.id)) for one, other in (*across, *within))
 
 
 def _order(claim: Claim) -> tuple[int, str]:
