@@ -1,5 +1,5 @@
 """Numbers of a text that no source has and nothing explains: no calculation that the text shows, no unit that another
-number is told in, no time or date."""
+number is told in, no time or date, no list of so many things."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -7,6 +7,7 @@ from datetime import date
 from itertools import combinations
 from math import ceil, floor
 
+from calibrant.judges.free.comparing.counted import counts_what_follows
 from calibrant.judges.free.comparing.elapsed import explained
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.arithmetic import Working, workings
@@ -63,7 +64,7 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
         return (is_worked_out or follows) and number.start not in results
 
     counts = (n for n in own if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
-    return [number for number in counts if not is_told(number)]
+    return [number for number in counts if not (is_told(number) or counts_what_follows(text, number, own))]
 
 
 def _is_converted(number: Number, held: Iterable[Number]) -> bool:
