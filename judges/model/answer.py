@@ -1,19 +1,18 @@
 """Answering by a model: each statement must name a passage that it was shown and quote words that stand there."""
 
 from asyncio import to_thread
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_words_quoted
-from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
-from calibrant.judges.free.words.arithmetic import workings
+from calibrant.judges.free.comparing.unsourced import without_day
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
-from calibrant.judges.model.passages import Passages, above, passages, shown_of, window
+from calibrant.judges.model.passages import LEAST_WORDS, Passages, above, passages, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import (
@@ -28,6 +27,8 @@ from calibrant.judges.model.quoting import (
     stem_set,
 )
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
+from calibrant.judges.model.told_numbers import Told, with_numbers
+from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
 from calibrant.state.injection import beside_order
@@ -104,17 +105,13 @@ def checked(
     """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
     part of; ``disputed``: the numbers, from 1, of those no two of which can both be true; ``today`` may be told as what
     it is."""
+    found = _found(rows, shown, question, asked, today)
     kept: dict[str, Statement] = {}
-    made_up: list[str] = []
-    dropped = bent = 0
-    for number, row in enumerate(rows, 1):
-        made_up += shown.unknown(row.sources)
-        before = tuple(one.text for one in kept.values())
-        found, is_bent = _statements(row, shown, question, asked, today, before)
-        dropped += not found
-        bent += is_bent
-        for statement in found:
+    for number, (statements, _) in enumerate(found, 1):
+        for statement in statements:
             kept.setdefault(statement.text.casefold(), statement.replace(disputed=number in disputed))
+    dropped, bent = sum(not statements for statements, _ in found), sum(is_bent for _, is_bent in found)
+    made_up = (sid for row in rows for sid in shown.unknown(row.sources))
     warnings = unknown_ids(tuple(dict.fromkeys(made_up)))
     if dropped:
         warnings += (f"Statements of the model without support in the passages it named: {dropped} of {len(rows)}.",)
@@ -125,51 +122,70 @@ def checked(
     return tuple(kept.values()), warnings
 
 
+_Kept = tuple[tuple[Statement, ...], bool]
+"""What of a row of the reply is told, and whether only the words that it quotes are."""
+
+
+def _found(
+    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str, today: date | None
+) -> list[_Kept]:
+    """What is told of each row. The direct answer comes first, and those behind it may show how it is worked out: what
+    does not hold by itself is read once more beside all that holds."""
+
+    def read(row: StatementRow, others: Sequence[_Kept]) -> _Kept:
+        beside = tuple(one.text for statements, _ in others for one in statements)
+        return _statements(row, shown, question, asked, today, beside)
+
+    found: list[_Kept] = []
+    for row in rows:
+        found.append(read(row, found))
+    held = [told for told in found if not told[1]]
+    return [
+        read(row, held) if is_bent or not told else (told, False)
+        for row, (told, is_bent) in zip(rows, found, strict=True)
+    ]
+
+
 def _statements(
-    row: StatementRow, shown: Passages, question: str, asked: str, today: date | None, before: tuple[str, ...]
-) -> tuple[tuple[Statement, ...], bool]:
+    row: StatementRow, shown: Passages, question: str, asked: str, today: date | None, beside: tuple[str, ...]
+) -> _Kept:
     """The statement, if a passage bears it out, and whether it is told in the words that it quotes: where it denies
-    them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling. What was
-    stated ``before`` it in the reply may be reckoned with."""
-    cited = shown.named(row.sources, row.quote)
+    them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling. What is
+    stated ``beside`` it in the reply may be reckoned with."""
+    cited = _cited(row, shown)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
         return (), False
     sources = (shown_of(item, shown.by_id.values()) for item in cited)
-    told, held_to = _Told((question, *sources, *before), f"{question} {asked}"), without_day(text, today)
+    told, held_to = Told((question, *sources, *beside), f"{question} {asked}"), without_day(text, today)
+    told, further_proof = with_numbers(held_to, told, cited, shown)
     proof = _proof(held_to, row.quote, cited, shown, told) or _shown(held_to, row.quote, cited, question, told)
     if proof is None:
         return (), False
-    if any(beside_order(item.text, found.start, found.end) for item, found in proof.quoted):
+    places = (*proof.quoted, *further_proof)
+    if any(beside_order(item.text, found.start, found.end) for item, found in places):
         return (), False  # a passage that tells the model what to say proves nothing
-    held = list(dict.fromkeys(item.id for item, _ in proof.quoted))
+    held = list(dict.fromkeys(item.id for item, _ in places))
     also = (item.id for item in cited if item.id not in held and best_sentence(text, item.text))
-    quote, *further = (found.quote for _, found in proof.quoted)
+    quote, *further = (found.quote for _, found in places)
     statement = Statement(
         text=text, evidence_ids=(*held, *also), quote=quote, also_quoted=tuple(further), score=proof.score
     )
     third = tongue(text) not in ("", tongue(question), tongue(proof.quoted[0][0].text))
     if not (third or told.lacks(held_to) or denied(text, " ".join((quote, *further)), asked=told.asked)):
         return (statement,), False
-    quoted = in_words_quoted(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in proof.quoted})
+    quoted = in_words_quoted(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in places})
     return quoted, bool(quoted)
 
 
-@dataclass(frozen=True)
-class _Told:
-    """What a statement's numbers may be from: ``sources``, or worked out from these and from what was ``asked``."""
-
-    sources: tuple[str, ...]
-    asked: str
-
-    def lacks(self, text: str) -> bool:
-        """Whether a number of ``text`` is from nowhere."""
-        return bool(strange_numbers(text, *self.sources, asked=self.asked))
-
-    def explains(self, text: str) -> bool:
-        """Whether ``text`` shows how its numbers are worked out, from those that there are. What comes out has a name
-        of its own ("a surplus"), so that the words of a source tell little."""
-        return any(workings(text)) and not self.lacks(text)
+def _cited(row: StatementRow, shown: Passages) -> tuple[Evidence, ...]:
+    """The passages that a row names, and those with a part of its quote that stands in none of them: of several ids one
+    may be wrong."""
+    named, held = shown.named(row.sources, row.quote), tuple(shown.by_id.values())
+    parts = [part for part in parts_found(row.quote, [item.text for item in held]) if len(part.split()) >= LEAST_WORDS]
+    lost = (part for part in parts if not any(locate(part, item.text) for item in named))
+    found = (next((item for item in held if locate(part, item.text)), None) for part in lost)
+    return unique((*named, *filter(None, found))) if named else named
 
 
 @dataclass(frozen=True)
@@ -181,7 +197,7 @@ class _Proof:
     score: float
 
 
-def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: _Told) -> _Proof | None:
+def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: Told) -> _Proof | None:
     """The parts of the quote, if need be from a passage beside the one that is named, else the sentence most like the
     statement."""
     for places in (cited, tuple(shown.by_id.values())):
@@ -194,7 +210,7 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
     return _together(text, [likest] if likest else [], told)
 
 
-def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, told: _Told) -> _Proof | None:
+def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, told: Told) -> _Proof | None:
     """The quote alone, in a passage that is named and in a sentence that has a word of what is asked or stated: without
     a number from elsewhere, other words may say the same (too heavy: at most 31500). If they do, support has to say."""
     words = stem_set(f"{question} {text}")
@@ -204,7 +220,7 @@ def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, to
     return _Proof(tuple(parts), UNREAD) if parts and not told.lacks(text) else None
 
 
-def _together(text: str, parts: list[tuple[Evidence, Found]], told: _Told) -> _Proof | None:
+def _together(text: str, parts: list[tuple[Evidence, Found]], told: Told) -> _Proof | None:
     if not parts:
         return None
     said = " ".join(_said(*part) for part in parts)

@@ -186,6 +186,7 @@ async def test_answer_may_name_the_document_and_what_was_asked(
     "text",
     [
         "SQLite locks the whole database file in 7 ms.",
+        "SQLite locks the whole database file in 80 ms.",
         "SQLite does not lock the whole database file.",
         "O SQLite bloqueia a base de dados inteira durante uma escrita.",
     ],
@@ -222,6 +223,46 @@ async def test_answer_may_work_out_a_number_and_show_how(
         judged = await Answer(port_to(server))(given, FREE_RESULT, allowance)
     told = {statement.text: statement.score for statement in judged.value.statements}
     assert (told.get(text, 0.0) > 0.3) is is_told
+
+
+PRICES = Evidence(
+    id="e-prices", title="Prices", source="s", url="u", text="Pro costs 20 euros a month. Basic costs 30 euros a month."
+)
+BY_YEAR = (
+    row("Pro costs 240 euros for 12 months (12 × 20 = 240).", "S1", quote="Pro costs 20 euros a month"),
+    row("Basic costs 360 euros for 12 months (12 × 30 = 360).", "S1", quote="Basic costs 30 euros a month"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "others", "is_told"),
+    [
+        ("Pro costs the least with 240 euros, and Basic costs 360 euros.", BY_YEAR, True),
+        ("Pro costs the least with 250 euros, and Basic costs 360 euros.", BY_YEAR, False),
+        ("Pro costs the least with 240 euros, and Basic costs 360 euros.", BY_YEAR[:1], False),
+        ("Pro costs the least with 240 euros.", [row("Pro costs 240 euros.", "S1", quote="Pro costs 20 euros")], False),
+    ],
+    ids=["worked out", "otherwise", "one of them", "not worked out"],
+)
+async def test_a_conclusion_may_stand_before_what_it_is_worked_out_from(
+    text: str, others: Sequence[Json], is_told: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    rows = [row(text, "S1", quote="Pro costs 20 euros a month"), *others]
+    given = to_answer([PRICES], "What costs the least for 12 months?")
+    with replying("answer", {"answerable": True, "statements": rows, "disputed": [], "missing": ""}) as server:
+        judged = await Answer(port_to(server))(given, FREE_RESULT, allowance)
+    assert (judged.value.statements[0].text == text) is is_told
+
+
+async def test_a_number_of_a_passage_that_was_shown_and_is_not_named_adds_that_passage(
+    port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    text = "SQLite, where WAL mode was added in 2010, locks the whole database file during a write."
+    judged = await answered(port_to, evidence, allowance, row(text, "S1", quote="locks the whole database file"))
+    (statement,) = judged.value.statements
+    assert (statement.text, statement.evidence_ids) == (text, ("e-lock", "e-wal"))
+    assert statement.also_quoted == (MODE,)
+    assert {span.evidence_id for span in claims_of([judged.value], evidence)[0].spans} == {"e-lock", "e-wal"}
 
 
 async def test_answer_believes_a_language_that_words_do_not_know_by_its_quotation(
@@ -280,6 +321,25 @@ async def test_answer_may_quote_two_places(
         ("e-lock", "locks the whole database file during a write"),
         ("e-wal", "WAL mode was added in SQLite 3.7.0, released"),
     }
+
+
+@pytest.mark.parametrize("sources", [["S1"], ["S1", "S3"], ["S1", "S2"]])
+async def test_a_part_of_the_quotation_is_found_where_one_of_the_ids_is_wrong_or_left_out(
+    sources: list[str], port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    text = "SQLite locks the whole file during a write, and WAL mode was added in 2010."
+    quote = "locks the whole database file during a write ... WAL mode was added in SQLite 3.7.0, released"
+    judged = await answered(port_to, evidence, allowance, row(text, *sources, quote=quote))
+    (statement,) = judged.value.statements
+    assert (statement.text, statement.evidence_ids) == (text, ("e-lock", "e-wal"))
+    assert {statement.quote, *statement.also_quoted} == set(quote.split(" ... "))
+
+
+async def test_two_words_of_a_quotation_may_stand_anywhere(
+    port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    judged = await answered(port_to, evidence, allowance, row(LOCK, "S1", quote="locks the whole ... same host"))
+    assert judged.value.statements[0].evidence_ids == ("e-lock",)
 
 
 async def test_what_two_places_do_not_say_is_told_in_the_words_of_both(
