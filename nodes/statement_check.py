@@ -76,12 +76,16 @@ class StatementCheck:
         self, statements: Sequence[Statement], allowance: Allowance
     ) -> tuple[tuple[Claim, ...], ...]:
         """The claims of each statement with a model's verdicts, all of them from one call; none of one of which it gave
-        none that counts, and of any where it could not be asked."""
+        none that counts, and of any where it could not be asked. What stands from before may have worked out what one
+        concludes."""
         claims = [
             tuple(claim.replace(id=f"{number}{claim.id}") for claim in self._claims(statement))
             for number, statement in enumerate(statements)
         ]
-        given = self._to_support([claim for held in claims for claim in held], doubted=True)
+        stands = [
+            claim.replace(id=f"before-{claim.id}") for one in self.before if one.checked for claim in self._claims(one)
+        ]
+        given = self._to_support([*stands, *(claim for held in claims for claim in held)], doubted=True)
         judged = await self.work.judge(self.work.panel.support, given, allowance=allowance)
         is_read = judged.tier == "model" and judged.doubt < 1.0
         counts = (claim for claim in judged.value if claim.checked or claim.verdict is not Verdict.SUPPORTED)

@@ -77,7 +77,7 @@ class Answer(Asking):
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
         asked = reckoned_with(given.task.text, given.today)
-        statements, warnings = checked(rows, shown, question, asked, reply.disputed, given.today)
+        statements, warnings = checked(rows, shown, question, asked, reply.disputed, given.today, given.stated)
         result = _result(given, free, reply, statements)
         result = result.replace(read=tuple(item.id for item in shown.by_id.values()))
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
@@ -101,11 +101,12 @@ def checked(
     asked: str = "",
     disputed: Container[int] = (),
     today: date | None = None,
+    stated: str = "",
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
     part of; ``disputed``: the numbers, from 1, of those no two of which can both be true; ``today`` may be told as what
-    it is."""
-    found = _found(rows, shown, question, asked, today)
+    it is; what was ``stated`` before may be reckoned with."""
+    found = _found(rows, shown, question, asked, today, stated)
     kept: dict[str, Statement] = {}
     for number, (statements, _) in enumerate(found, 1):
         for statement in statements:
@@ -127,13 +128,13 @@ _Kept = tuple[tuple[Statement, ...], bool]
 
 
 def _found(
-    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str, today: date | None
+    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str, today: date | None, stated: str
 ) -> list[_Kept]:
     """What is told of each row. The direct answer comes first, and those behind it may show how it is worked out: what
     does not hold by itself is read once more beside all that holds."""
 
     def read(row: StatementRow, others: Sequence[_Kept]) -> _Kept:
-        beside = tuple(one.text for statements, _ in others for one in statements)
+        beside = (stated, *(one.text for statements, _ in others for one in statements))
         return _statements(row, shown, question, asked, today, beside)
 
     found: list[_Kept] = []

@@ -8,6 +8,7 @@ from calibrant.judges.free.comparing.unsourced import strange_numbers, without_d
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.synthesis.quoted import is_verbatim
+from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.terms import identifiers
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
@@ -48,8 +49,7 @@ class Support(Asking):
         request, today = fenced("request", given.asked), dated(given.today)
         reply, spend = await self._ask(SupportReply, allowance, request=request, today=today, **values)
         rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
-        found = (_judged(asked[cid], row, by_id, given) for cid, row in rows.items())
-        judged_claims = {claim.id: claim for claim in found if claim is not None}
+        judged_claims = _read(rows, asked, by_id, given, [claim for claim in free if claim.checked])
         made_up = tuple(row.claim for row in reply.verdicts if row not in rows.values() and row.claim not in asked)
         claims = tuple(judged_claims.get(claim.id, claim) for claim in free)
         return judged(claims, spend, unknown_ids(made_up, "claims"), kept=len(judged_claims), given=len(asked))
@@ -94,15 +94,39 @@ def _names(claim: Claim, cited: dict[str, str]) -> str:
     return ", ".join(cited[eid] for eid in claim.evidence_ids if eid in cited) or "nothing"
 
 
-def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given: ToSupport) -> Claim | None:
+def _read(
+    rows: Mapping[str, VerdictRow],
+    asked: Mapping[str, Claim],
+    by_id: Mapping[str, Evidence],
+    given: ToSupport,
+    checked: Sequence[Claim],
+) -> dict[str, Claim]:
+    """The claims that are judged, by their own ids. What a claim concludes from others may be worked out there: those
+    that are not are read again beside what is ``checked`` or found to be supported, as long as that grows."""
+    found: dict[str, Claim] = {}
+    for _ in rows:
+        sound = [*checked, *(claim for claim in found.values() if claim.checked)]
+        worked = [claim.text for claim in sound if any(workings(claim.text))]
+        left = {cid: row for cid, row in rows.items() if asked[cid].id not in found}
+        more = [_judged(asked[cid], row, by_id, given, worked) for cid, row in left.items()]
+        if not any(more):
+            break
+        found |= {claim.id: claim for claim in more if claim is not None}
+    return found
+
+
+def _judged(
+    claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given: ToSupport, worked: Sequence[str]
+) -> Claim | None:
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there, or finds
-    what is not there. One that is contradicted quotes what contradicts it, one that is supported is checked."""
+    what is not there, nor ``worked`` out in another claim. One that is contradicted quotes what contradicts it, one
+    that is supported is checked."""
     verdict = Verdict(row.verdict)
     held = cited_by(claim, by_id)
     deciding = _spans(row.quote, held)
     if verdict is not Verdict.UNVERIFIED and not deciding:
         return None
-    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given):
+    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given, worked):
         return None
     spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
     holds = _less(claim, row, held, given) if verdict in _LESS and deciding else ""
@@ -131,12 +155,13 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
     return tuple(Span(evidence_id=eid, quote=found.quote, start=found.start, end=found.end) for eid, found in first)
 
 
-def _is_from_nowhere(text: str, held: Sequence[Evidence], given: ToSupport) -> bool:
-    """Whether ``text`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years"), but
-    no identifier: what a passage says of ``bisect_left`` it does not say of ``bisect_right``."""
+def _is_from_nowhere(text: str, held: Sequence[Evidence], given: ToSupport, worked: Sequence[str] = ()) -> bool:
+    """Whether ``text`` has a number or a name that nobody told, nor ``worked`` the number out. It may repeat one of the
+    request ("after 6 years"), but no identifier: what a passage says of ``bisect_left`` it does not say of
+    ``bisect_right``."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
     told = without_day(text, given.today)
-    numbers = strange_numbers(told, *sources, asked=reckoned_with(given.asked, given.today))
+    numbers = strange_numbers(told, *sources, *worked, asked=reckoned_with(given.asked, given.today))
     shown = " ".join(sources[1:]).lower()
     written = (one.text.lower().rpartition(".")[2] for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
     is_other = any(name not in shown for name in written)

@@ -875,6 +875,37 @@ async def test_support_may_repeat_a_number_of_the_request_and_of_what_stands_abo
     assert found.verdict is verdict
 
 
+CONCLUDED = "After ten years you have 280 days in all."
+REST, WORKED = "That makes 280 days (10 × 28 = 280).", "That makes 56 days (2 × 28 = 56)."
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict", "checked", "believed"),
+    [
+        (REST, "supported", False, True),
+        (REST, "", True, True),
+        (REST, "unverified", False, False),
+        ("That makes 280 days.", "supported", False, False),
+        (WORKED, "supported", False, False),
+    ],
+    ids=["found too", "found before", "not found", "from nowhere", "another number"],
+)
+async def test_a_claim_may_conclude_from_what_another_one_works_out(
+    other: str, verdict: str, checked: bool, believed: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    first = Verdict.SUPPORTED if checked else Verdict.UNVERIFIED
+    claims = of_leave(CONCLUDED), of_leave(other, checked=checked, verdict=first)
+    verdicts = [
+        {"claim": f"C{n}", "verdict": said, "quote": RISES, "reason": "", "holds": ""}
+        for n, said in enumerate(("supported", verdict), 1)
+        if said
+    ]
+    with replying("support", {"verdicts": verdicts}) as server:
+        given = ToSupport(claims, (LEAVE,), asked="How many days are it in 10 years, and in 2?")
+        judged = await Support(port_to(server))(given, claims, allowance)
+    assert judged.value[0].checked is believed
+
+
 async def test_support_is_not_believed_about_an_identifier_that_no_passage_has(
     port_to: PortTo, allowance: Allowance
 ) -> None:
