@@ -66,6 +66,8 @@ _ELSE = re.compile(
     re.IGNORECASE,
 )
 """Tells of what holds where something is not so."""
+_UN = re.compile(r"\b(?:un|in|im|il|ir|dis|des)(\w{4,})", re.IGNORECASE)
+"""A word that its beginning may deny: unknown, desconhecido."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
 _FENCED = re.compile(r"\s*^[ \t]*```[^\n`]*\n(?P<code>.*?)\n?[ \t]*```[ \t]*$\s*", re.DOTALL | re.MULTILINE)
 """Code on lines of its own, between lines of three backticks."""
@@ -264,17 +266,25 @@ def _is_day_or_month(word: str) -> bool:
 def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
     ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
-    is less plain: users cannot turn it off, it cannot be switched off by users; "it has to be paid, otherwise ..." and
-    "what is not paid ..." speak of another case; and "not both" denies nothing that is said of one."""
+    is less plain: users cannot turn it off, it cannot be switched off by users; it is unknown, nobody knows it; "it has
+    to be paid, otherwise ..." and "what is not paid ..." speak of another case; and "not both" denies nothing that is
+    said of one."""
     if _NOT_ALL.search(statement):
         return False
-    if read(statement).negative and all(read(quote).negative or _ELSE.search(quote) for quote in quotes):
+    told = " ".join(quotes)
+    if _denies(statement, told) and all(_denies(quote, statement) or _ELSE.search(quote) for quote in quotes):
         return False
     if quotes and all(_OF_THOSE_NOT.search(quote) for quote in quotes):
         return False
-    told = _without_numbers_of(asked, statement) if any(workings(statement)) else statement
-    found = judge_support(told, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
+    stated = _without_numbers_of(asked, statement) if any(workings(statement)) else statement
+    found = judge_support(stated, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
     return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE
+
+
+def _denies(text: str, other: str) -> bool:
+    """Whether ``text`` denies something, if only by the beginning of a word that ``other`` has without it."""
+    known = {word[:DERIVED] for word in _words(other)}
+    return read(text).negative or any(_plain(word)[:DERIVED] in known for word in _UN.findall(text))
 
 
 def _without_numbers_of(asked: str, statement: str) -> str:

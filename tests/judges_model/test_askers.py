@@ -254,6 +254,18 @@ async def test_a_conclusion_may_stand_before_what_it_is_worked_out_from(
     assert (judged.value.statements[0].text == text) is is_told
 
 
+@pytest.mark.parametrize(("stated", "is_told"), [(str(BY_YEAR[0]["text"]), True), ("Pro is cheap.", False)])
+async def test_a_second_reading_may_conclude_from_what_the_first_one_worked_out(
+    stated: str, is_told: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    text = "With 240 euros Pro costs the least."
+    rows = [row(text, "S1", quote="Pro costs 20 euros a month")]
+    given = replace(to_answer([PRICES], "What costs the least for 12 months?"), stated=stated)
+    with replying("answer", {"answerable": True, "statements": rows, "disputed": [], "missing": ""}) as server:
+        judged = await Answer(port_to(server))(given, FREE_RESULT, allowance)
+    assert (judged.value.statements[0].text == text) is is_told
+
+
 async def test_a_number_of_a_passage_that_was_shown_and_is_not_named_adds_that_passage(
     port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:

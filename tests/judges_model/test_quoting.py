@@ -153,6 +153,24 @@ def test_a_denial_in_other_words_is_not_the_opposite() -> None:
 @pytest.mark.parametrize(
     ("statement", "quote", "is_denied"),
     [
+        (
+            "The root cause of the outage of 3 May is unknown.",
+            "We do not know the root cause of the outage of 3 May yet.",
+            False,
+        ),
+        ("The root cause isn't known.", "The root cause is unknown.", False),
+        ("The export is illegal in Brazil.", "The export is not legal in Brazil.", False),
+        ("The root cause is known.", "The root cause is not known.", True),
+        ("The invoices are kept in Brazil.", "The invoices are not kept in Brazil.", True),
+    ],
+)
+def test_a_word_may_deny_by_its_beginning(statement: str, quote: str, is_denied: bool) -> None:
+    assert denied(statement, quote) is is_denied
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote", "is_denied"),
+    [
         ("Receipts have to be handed in.", "Receipts that are not handed in are not paid.", False),
         ("The primary acknowledges it.", "If the primary does not acknowledge it, the secondary is paged.", False),
         ("O recibo tem de ser entregue.", "O recibo que não foi entregue não é pago.", False),
