@@ -4,6 +4,8 @@ found by the LLM-free tier      told as it is
 supported, says a model         told as it is
 contradicted, says a model      told in the words that contradict it, which are mostly the answer
 less of it holds, says a model  that is told
+nothing shows that something
+is not so, by a model's reading not told: what it quotes says something else
 neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
 the same, and nothing found was
 thought to answer (``unfound``) not told: nothing speaks for it but the reply that stated it
@@ -100,6 +102,8 @@ class StatementCheck:
         what its words left open, where it found all of them."""
         if claims and all(claim.verdict is Verdict.SUPPORTED for claim in claims):
             return (statement.replace(checked=True, score=(1.0 + statement.score) / 2),)
+        if claims and not any(claim.spans for claim in claims):
+            return ()
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
             if less := "\n".join(filter(None, map(_as_it_holds, claims))):

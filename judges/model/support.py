@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.cited import cited_by
@@ -120,10 +121,12 @@ def _judged(
 ) -> Claim | None:
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there, or finds
     what is not there, nor ``worked`` out in another claim. One that is contradicted quotes what contradicts it, one
-    that is supported is checked."""
+    that is supported is checked, one that is supported by no words for what it says is not there quotes nothing."""
     verdict = Verdict(row.verdict)
     held = cited_by(claim, by_id)
     deciding = _spans(row.quote, held)
+    if verdict is Verdict.SUPPORTED and not row.quote and _is_of_an_absence(claim):
+        return claim.replace(verdict=Verdict.UNVERIFIED, reason="nothing in the passages shows it", spans=())
     if verdict is not Verdict.UNVERIFIED and not deciding:
         return None
     if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given, worked):
@@ -133,6 +136,11 @@ def _judged(
     reason = prose(row.reason, limit=150) or claim.reason
     checked = verdict is Verdict.SUPPORTED
     return claim.replace(verdict=verdict, reason=reason, spans=spans, holds=holds, checked=checked)
+
+
+def _is_of_an_absence(claim: Claim) -> bool:
+    """Whether a claim says that something is not so, and quotes what is: that does not show it."""
+    return read(claim.text).negative and not any(read(span.quote).negative for span in claim.spans)
 
 
 def _less(claim: Claim, row: VerdictRow, held: Sequence[Evidence], given: ToSupport) -> str:

@@ -310,6 +310,29 @@ async def test_a_conclusion_that_is_worked_out_behind_it_is_told(tmp_path: Path)
     assert conclusion.removesuffix(".") in state.answer
 
 
+@pytest.mark.parametrize(("shown", "told"), [("", False), ("a faster search", True)])
+async def test_an_absence_for_which_nothing_is_shown_is_not_told_as_something_else(
+    shown: str, told: bool, tmp_path: Path
+) -> None:
+    news, export = "Release 2.4 has a faster search", "Exports are written as CSV files"
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"news.md": f"# News\n\n{news}. {export}.\n"}))
+    absent = "Release 2.4 changed nothing about exports."
+
+    def answer(call: Call) -> Json:
+        rows = [{"text": text, "sources": ["S1"], "quote": quote} for text, quote in ((export, export), (absent, news))]
+        return {"answerable": True, "statements": rows, "disputed": [], "missing": ""}
+
+    def support(call: Call) -> Json:
+        row = {"verdict": "supported", "quote": shown, "reason": "", "holds": ""}
+        return {"verdicts": [{"claim": cid, **row} for cid in re.findall(r'<claim id="(C\d+)"', call.user)]}
+
+    with OpenAIServer(smart(answer=answer, support=support)) as server:
+        graph = over(tmp_path / "data", settings(server), checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "As which files are exports written since release 2.4?")
+    (result,) = state.results
+    assert [one.text for one in result.statements] == ([export, absent] if told else [export])
+
+
 async def test_what_an_answer_to_one_question_lacks_is_searched_for_once(tmp_path: Path) -> None:
     """The words are a model's that has read the passages: they may find what the question's words did not."""
     pages = {"anker.md": BRIDGES["anker.md"], "works.md": "# Masonry\n\nThe arches were laid by the Holt brothers.\n"}

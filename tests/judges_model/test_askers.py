@@ -887,6 +887,36 @@ async def test_support_may_repeat_a_number_of_the_request_and_of_what_stands_abo
     assert found.verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted", "verdict", "quote", "spans"),
+    [
+        ("Forms are never asked for.", PART_TIME, "supported", "", False),
+        ("Forms are never asked for.", PART_TIME, "supported", PART_TIME, True),
+        ("Forms are never asked for.", PART_TIME, "supported", "made up words that are nowhere", True),
+        ("Forms are never asked for.", PART_TIME, "unverified", "", True),
+        ("Forms are asked for.", PART_TIME, "supported", "", True),
+    ],
+    ids=["no words", "words", "made up", "not found", "no absence"],
+)
+async def test_an_absence_that_is_supported_by_no_words_rests_on_none(
+    text: str, quoted: str, verdict: str, quote: str, spans: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    found = await after_verdict(port_to, allowance, of_leave(text, quoted), verdict=verdict, quote=quote)
+    assert bool(found.spans) is spans
+    assert spans or found.verdict is Verdict.UNVERIFIED
+
+
+async def test_an_absence_whose_words_deny_keeps_them(port_to: PortTo, allowance: Allowance) -> None:
+    held = LEAVE.replace(text="No forms are asked for, whoever takes leave.")
+    claim = Claim(
+        id="c", text="Forms are never needed.", spans=(Span(evidence_id="e-leave", quote="No forms are asked"),)
+    )
+    verdict = {"claim": "C1", "verdict": "supported", "quote": "", "reason": "", "holds": ""}
+    with replying("support", {"verdicts": [verdict]}) as server:
+        judged = await Support(port_to(server))(ToSupport((claim,), (held,)), (claim,), allowance)
+    assert judged.value == (claim,)
+
+
 CONCLUDED = "After ten years you have 280 days in all."
 REST, WORKED = "That makes 280 days (10 × 28 = 280).", "That makes 56 days (2 × 28 = 56)."
 
