@@ -136,8 +136,11 @@ def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
 
 
 def _stated_in(row: PartRow, shown: Passages) -> tuple[str, ...]:
-    """The ids of the passages named in which words quoted stand."""
-    return tuple(item.id for item in shown.named(row.sources, row.quote) if is_quoted(row.quote, item.text))
+    """The ids of the passages named, first those in which words quoted stand: the shortest run of words that proves it,
+    which is asked for, leaves out others that state it too. None where no words stand in any."""
+    named = shown.named(row.sources, row.quote)
+    proven = [item.id for item in named if is_quoted(row.quote, item.text)]
+    return unique((*proven, *(item.id for item in named))) if proven else ()
 
 
 def _moved(given: ToSuffice, free: Sufficiency, rows: Mapping[int, PartRow]) -> Sufficiency:
