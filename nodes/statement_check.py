@@ -85,7 +85,10 @@ class StatementCheck:
             for number, statement in enumerate(statements)
         ]
         stands = [
-            claim.replace(id=f"before-{claim.id}") for one in self.before if one.checked for claim in self._claims(one)
+            claim.replace(id=f"before-{number}{claim.id}")
+            for number, statement in enumerate(self.before)
+            for claim in self._claims(statement)
+            if claim.checked
         ]
         given = self._to_support([*stands, *(claim for held in claims for claim in held)], doubted=True)
         judged = await self.work.judge(self.work.panel.support, given, allowance=allowance)

@@ -156,7 +156,7 @@ class Sufficiency(Value):
     missing: tuple[str, ...] = ()
     """Words or parts that no passage covers, most important first."""
     stated_in: tuple[str, ...] = ()
-    """Ids of the passages in which a model has shown the words that answer a part."""
+    """Ids of the passages that answer a part, as a model has said and for one at least has shown by its words."""
     shown: bool = False
     """Whether it has shown them for every part."""
     by_words: bool = False

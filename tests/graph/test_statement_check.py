@@ -1,0 +1,55 @@
+"""The check of a model's statements, with what stood before them."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, cast
+
+import pytest
+
+from calibrant.graph.panels import without_model
+from calibrant.judges.cascade import Judged, Judgement
+from calibrant.judges.given import ToSupport
+from calibrant.judges.panel import Panel
+from calibrant.nodes.statement_check import StatementCheck
+from calibrant.nodes.work import Work
+from calibrant.state.answer import Claim
+from calibrant.state.budget import Allowance
+from calibrant.state.context import Context
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Statement, StepStatus, SubResult, Task
+
+PRICE = Evidence(id="e", title="Pro", source="s", url="u", text="Pro costs 20 euros a month.")
+WORKED = Statement(text="Pro costs 240 euros a year (12 × 20 = 240).", evidence_ids=("e",), quote="Pro costs 20 euros")
+DOUBLE = WORKED.replace(text="Two years of Pro cost 480 euros (24 × 20 = 480).")
+CONCLUDED = Statement(text="So the year is 240 euros at least.", evidence_ids=("e",), quote="Pro costs 20 euros")
+
+
+@dataclass
+class Review:
+    """In place of ``Work``: it keeps what a model would be asked."""
+
+    panel: Panel = field(default_factory=lambda: without_model(None, Context()))
+    context: Context = field(default_factory=Context)
+    today: date | None = None
+    asked: list[ToSupport] = field(default_factory=list)
+
+    async def judge(self, judgement: Judgement[ToSupport, Any], given: ToSupport, **_: Any) -> Judged[Any]:
+        if given.doubted:
+            self.asked.append(given)
+        return replace(judgement.free(given), warnings=())
+
+
+@pytest.mark.parametrize(("checked", "known"), [(True, [WORKED.text, DOUBLE.text]), (False, [])])
+async def test_what_was_checked_before_is_known_to_the_check_of_what_is_concluded_from_it(
+    checked: bool, known: list[str]
+) -> None:
+    result = SubResult(id="s", question="What is it a year?", status=StepStatus.ANSWERED, statements=(CONCLUDED,))
+    review = Review()
+    before = tuple(one.replace(checked=checked) for one in (WORKED, DOUBLE))
+    check = StatementCheck(Task(text=result.question), (PRICE,), result, cast(Work, review), before)
+    await check.checked(Allowance())
+    (given,) = review.asked
+    stood: list[Claim] = [claim for claim in given.claims if claim.checked]
+    assert [claim.text for claim in stood] == known
+    assert [claim.text for claim in given.claims if not claim.checked] == [CONCLUDED.text]
+    assert len({claim.id for claim in given.claims}) == len(given.claims)
