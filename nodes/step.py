@@ -23,7 +23,6 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
 from calibrant.state.task import Intent, Step, StepKind, StepStatus, SubResult, Task
 
-
 UNKNOWN = "it cannot be called, for nothing found tells its {}"
 
 

@@ -41,7 +41,9 @@ def _called(texts: Mapping[str, str], said: str) -> dict[str, str]:
     changed = {}
     for name in texts:
         of = _ID.sub("", name).replace("_", " ")
-        match = re.search(rf"\b{re.escape(of)}(?:[ _](?:id|number|no\.?|code))?{_IS}(?P<new>{_CODE})", said, re.IGNORECASE)
+        match = re.search(
+            rf"\b{re.escape(of)}(?:[ _](?:id|number|no\.?|code))?{_IS}(?P<new>{_CODE})", said, re.IGNORECASE
+        )
         if len(of) > _SHORT and match:
             changed[name] = match["new"].strip(_EDGES)
     return changed
