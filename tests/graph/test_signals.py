@@ -362,7 +362,8 @@ def test_an_answer_resets_the_phase_and_new_signals_count_again() -> None:
         ({"customer_id": "C-17"}, "ask the customer first", (), {"customer_id": "C-17"}),
     ],
     ids=["instead of", "another path", "a candidate", "by name", "still two", "by argument",
-         "a name with what it is of", "a number", "numbers in a sentence", "which one?", "nothing", "by what it is of", "instead, by what it is of", "by its id",
+         "a name with what it is of", "a number", "numbers in a sentence", "which one?", "nothing",
+         "by what it is of", "instead, by what it is of", "by its id",
          "by its number", "no id of it", "no id"],
 )  # fmt: skip
 def test_guidance_puts_arguments_right(
