@@ -17,7 +17,8 @@ from calibrant.judges.free.words.text import Sentence, stem, tokens
 from calibrant.state.evidence import Evidence
 
 _SOME = r"(?:(?:all|of|the|its|our|your|their|some|os|as|todos|todas|seus|suas) )*"
-_KIND = r"(?P<{}>(?:[\w-]+ ){{0,2}}?[\w-]+s)\b"
+_KIND = r"(?P<{}>(?:[\w-]+ ){{0,2}}?(?:[\w-]+(?<![su])s|criteria|people|children|data))\b"
+"""In the plural: not "class" or "status"."""
 _FORM = re.compile(
     rf"\W*(?:(?:please|so|and|por favor|e),? )*(?:(?:can|could|would) you )?(?:"
     rf"(?:which|what) {_KIND.format('which')}"
