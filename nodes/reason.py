@@ -18,7 +18,10 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.memory import Pattern, Recollection
 from calibrant.state.retrieval import Distillate
-from calibrant.state.task import Branch, Phase, Task
+from calibrant.state.task import Branch, Phase, QueryType, Task
+
+_LOOKED_UP = (QueryType.FACTUAL, QueryType.OPERATIONAL)
+"""Kinds of requests whose parts only have to be looked up."""
 
 
 def reason(deps: Deps) -> Node:
@@ -44,10 +47,8 @@ def reason(deps: Deps) -> Node:
             suffices=suffices and not ordered,
             today=work.today,
         )
-        # One branch needs no planner, unless a tool may give what no passage says; nor do parts that a model answers
-        # at once.
         at_once = work.has_model and is_one_answer(task)
-        idle = (task.is_plain and ((suffices and not ordered) or not tools)) or (at_once and not tools)
+        idle = is_idle(state, task, given) or (at_once and not tools)
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         if at_once and judged.tier != "model":
@@ -69,6 +70,15 @@ def planned_calls(state: View) -> tuple[Branch, ...]:
 def passages_suffice(state: View, task: Task) -> bool:
     """Whether the last retrieval found enough for ``task``."""
     return state.retrieval is not None and state.retrieval.new_confidence >= task.required_sufficiency
+
+
+def is_idle(state: View, task: Task, given: ToPlan) -> bool:
+    """Whether no planner is needed: for one branch, unless a tool may give what no passage says; and for parts that
+    only have to be looked up, where a model has shown the words that answer each."""
+    if given.tools:
+        return task.is_plain and given.suffices
+    shown = state.retrieval is not None and state.retrieval.sufficiency.shown
+    return task.is_plain or (shown and task.query_type in _LOOKED_UP)
 
 
 def patterns_of(recalled: Recollection | None) -> tuple[Pattern, ...]:

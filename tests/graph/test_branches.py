@@ -6,7 +6,9 @@ import pytest
 from langgraph.runtime import Runtime
 
 from calibrant.graph.settings import Settings
+from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.nodes.branch import BranchTask, branch, preferred_evidence
+from calibrant.nodes.reason import is_idle
 from calibrant.nodes.select import best_of, select
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
@@ -121,3 +123,22 @@ def test_the_first_proposed_wins_a_tie() -> None:
     same = Confidence(raw=0.7, score=0.7)
     first, second = (Branch(id=name, name=name, confidence=same) for name in ("one", "two"))
     assert best_of((first, second)) is first
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown", "plans"),
+    [
+        (QueryType.OPERATIONAL, True, False),
+        (QueryType.OPERATIONAL, False, True),
+        (QueryType.DECISION, True, True),
+        (QueryType.STRATEGIC, True, True),
+        (QueryType.FACTUAL, False, False),
+    ],
+)
+def test_what_a_model_has_shown_to_be_answered_needs_no_plan(kind: QueryType, shown: bool, plans: bool) -> None:
+    """A decision is more than its parts; a plain question has one way."""
+    task = Task(text="What is the state of the relay?", query_type=kind)
+    found = RetrievalResult(id="r", query="q", sufficiency=Sufficiency(shown=shown))
+    state = View(run=Run(id="r", question=task.text), perceived=task, retrievals=(found,), steps_left=50)
+    assert is_idle(state, task, ToPlan(task)) is not plans
+    assert is_idle(state, task, ToPlan(task, tools=(ToolCard("restart", ""),), suffices=False)) is False
