@@ -52,10 +52,12 @@ def _edited(state: View, step: Step) -> Step:
 
 
 def _lacking(task: Task, branch: Branch, said: str, tools: Tools) -> tuple[Step, ...]:
-    """The calls that the task needs and the plan lacks, with the arguments that the person gave."""
-    if branch.calls:
-        return ()
-    wanted = {*wanted_tools(task.text, tuple(tools)), *branch.left_out, *wanted_tools(said, tuple(tools))}
+    """The calls that the plan lacks, with the arguments that the person gave: those that they name, and where it makes
+    none, those that the task needs."""
+    named, planned = wanted_tools(said, tuple(tools)), {step.tool for step in branch.calls}
+    needed = () if planned else (*wanted_tools(task.text, tuple(tools)), *branch.left_out)
+    wanted = {*named, *needed} - planned
     cards = tool_cards({name: tool for name, tool in tools.items() if name in wanted})
-    told = task.replace(text=f"{task.text}\n{' '.join(wanted)}\n{said}")
-    return tool_steps(branch.id, told, cards)
+    told = said if planned else f"{task.text}\n{' '.join(wanted)}\n{said}"
+    found = tool_steps(branch.id, task.replace(text=told), cards)
+    return tuple(step.replace(id=f"{branch.id}.{step.tool}") for step in found)

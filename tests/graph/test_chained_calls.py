@@ -126,6 +126,22 @@ async def test_a_model_fills_in_what_names_do_not_tell_and_makes_nothing_up(
     assert not reply["drop"] or "refund: it is paid back already" in state.answer
 
 
+async def test_a_person_names_a_call_that_the_plan_lacks(data_dir: Path) -> None:
+    shop = Shop(customer={})
+
+    def first_only(_: Any) -> Json:
+        (plan,) = chain(_)["plans"]
+        return {"plans": [{**plan, "steps": plan["steps"][:1]}]}
+
+    with OpenAIServer(smart(plan=first_only)) as server:
+        graph = graph_over(shop, data_dir, server, ask_at=2)
+        await run(graph, "Who is the customer Miller?")
+        await asked(graph)
+        before = len(shop.calls)
+        await answer(graph, {"action": "guide", "text": "Use last_order with customer_id=C-40"})
+    assert "last_order C-40" in shop.calls[before:]
+
+
 async def test_guidance_is_read_by_the_model_and_an_unwanted_call_is_left_out(data_dir: Path) -> None:
     """The customer is not found; a person says what to do instead."""
     shop = Shop(customer={})
