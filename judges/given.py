@@ -80,9 +80,11 @@ class ToFill:
     steps: tuple[Step, ...]
     tools: tuple[ToolCard, ...]
     results: tuple[SubResult, ...] = ()
-    """What the other steps gave."""
-    guidance: str = ""
+    """What the steps gave so far, these calls too where they were tried."""
+    said: str = ""
     """What a person has just said about the plan."""
+    guidance: str = ""
+    """All that they have said in this run."""
     today: date | None = None
 
 
@@ -177,6 +179,8 @@ class ToCompose:
     """The passages that the claims are from: what stands above them tells what they speak of."""
     missing: tuple[str, ...] = ()
     """What was asked and not found."""
+    guidance: str = ""
+    """What a person has said in this run: it may have changed what is asked."""
     today: date | None = None
 
 

@@ -17,6 +17,7 @@ from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.reading.answered import own_results
+from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.telling.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Line, Synthesis
@@ -89,6 +90,7 @@ async def _to_compose(
         confidence=_overall(kept),
         evidence=state.evidence,
         missing=unique((*missing_parts(state, kept), *(result.missing for result in kept if result.missing))),
+        guidance=guidance_text(state),
         today=work.today,
     )
     return given, past

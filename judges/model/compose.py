@@ -37,7 +37,7 @@ class Compose(Asking):
 
     async def __call__(self, given: ToCompose, free: Composed, allowance: Allowance) -> Judged[Composed]:
         by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
-        request = reckoned_with(given.task.text, given.today)
+        request = reckoned_with(f"{given.task.text} {given.guidance}".strip(), given.today)
         told = _Told(by_id, above_claims(by_id.values(), given.evidence), request)
         reply, spend = await self._ask(ComposeReply, allowance, **_values(given, told))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
@@ -83,6 +83,7 @@ def _values(given: ToCompose, told: _Told) -> dict[str, str]:
         "questions": titled("It has these parts:", listed("questions", questions)),
         "claims": f"<claims>\n{claims or '(none)'}\n</claims>",
         "conflicts": titled("Conflicts:", listed("conflicts", _conflicts(given, ids))),
+        "guidance": titled("What the asker has said since:", fenced("guidance", given.guidance)),
         "missing": titled("Not found:", listed("missing", given.missing)),
         "today": dated(given.today),
     }

@@ -2,10 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.planning.tool_outputs import parsed
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.given import Filled, ToFill, ToolCard
 from calibrant.judges.model.asking import Asking, judged, matched, titled, unknown_ids
 from calibrant.judges.model.plan import card_text, read_arguments
@@ -14,13 +18,16 @@ from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import prose
 from calibrant.judges.model.schemas import CallRow, FillReply
 from calibrant.state.budget import Allowance
-from calibrant.state.task import Step, SubResult
+from calibrant.state.task import Language, Step, SubResult
 
+MOST_SUMMED = 8
+"""Numbers under one name of which sums are looked for."""
 FOUND_LIMIT = 1_500
 """Characters of what a step gave that a model is shown."""
 
-_TELLING = re.compile(r"[^\s\"'\[\]{}(),;]*\d[^\s\"'\[\]{}(),;]*")
-"""A word with a digit in it: an id, an amount, a version. Such are never a model's own."""
+_TELLING = re.compile(r"[^\s\"'\[\]{}(),;]*(?:\d|@|://)[^\s\"'\[\]{}(),;]*")
+"""A word with a digit in it, or an address: an id, an amount, a version. Such are never a model's own."""
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?:t.*)?")
 """A day may be reckoned from "tomorrow"."""
 
@@ -47,24 +54,30 @@ class Fill(Asking):
 
 def _values(given: ToFill, asked: Mapping[str, Step]) -> dict[str, str]:
     used = {step.tool for step in given.steps}
+    failed = {result.id: result.failure.message for result in given.results if result.failure}
     calls = [
-        fenced("call", json.dumps(step.arguments, ensure_ascii=False), id=key, tool=step.tool, **_purpose(step))
+        fenced(
+            "call",
+            json.dumps(step.arguments, ensure_ascii=False),
+            id=key,
+            tool=step.tool,
+            purpose=step.question,
+            not_known_yet=", ".join(step.awaits),
+            failed=failed.get(step.id, ""),
+        )
         for key, step in asked.items()
     ]
+    due = {step.id for step in given.steps}
     return {
         "request": fenced("request", given.task.text),
         "today": dated(given.today),
         "tools": titled(
             "Tools:", fenced("tools", "\n".join(card_text(one) for one in given.tools if one.name in used))
         ),
-        "found": titled("What was found:", "\n".join(map(_found, given.results))),
+        "found": titled("What was found:", "\n".join(_found(one) for one in given.results if one.id not in due)),
         "guidance": titled("A person's guidance:", fenced("guidance", given.guidance)),
         "calls": "<calls>\n" + "\n".join(calls) + "\n</calls>",
     }
-
-
-def _purpose(step: Step) -> dict[str, str]:
-    return {"purpose": step.question, **({"not_known_yet": ", ".join(step.awaits)} if step.awaits else {})}
 
 
 def _found(result: SubResult) -> str:
@@ -79,36 +92,60 @@ def _completed(step: Step, row: CallRow, card: ToolCard, given: ToFill) -> Step 
     arguments = read_arguments(row.arguments, card)
     if arguments is None:
         return None
-    told = " ".join(_told(given)).casefold()
-    known = {
-        name: value for name, value in arguments.items() if step.arguments.get(name) == value or _is_said(value, told)
-    }
+    said = Said.of(given, card)
+    known = {name: value for name, value in arguments.items() if step.arguments.get(name) == value or said.tells(value)}
     whole = {**step.arguments, **known}
     awaits = tuple(name for name in card.required if name not in whole)
     return step.with_arguments(whole).replace(awaits=awaits)
 
 
-def _told(given: ToFill) -> Iterator[str]:
-    yield given.task.text
-    yield given.guidance
-    yield from (result.content for result in given.results)
-    yield from (json.dumps(step.arguments, ensure_ascii=False) for step in given.steps)
+@dataclass(frozen=True)
+class Said:
+    """What the arguments of a call may be from: the request, what was found, a person's word, the tool's own card."""
+
+    text: str
+    """In small letters."""
+    values: frozenset[float]
+    """The numbers in it, however they are written, and the sums of those that were found under one name."""
+
+    @classmethod
+    def of(cls, given: ToFill, card: ToolCard) -> "Said":
+        """All that was said before the call with the tool of ``card``."""
+        found = [result.content for result in given.results]
+        failures = [result.failure.message for result in given.results if result.failure]
+        calls = [json.dumps(step.arguments, ensure_ascii=False) for step in given.steps]
+        text = "\n".join((given.task.text, given.guidance, given.said, card_text(card), *found, *failures, *calls))
+        values = {number.value for language in Language for number in numbers(text, language)}
+        return cls(text.casefold(), frozenset({*values, *_sums(found)}))
+
+    def tells(self, value: Any) -> bool:
+        """Whether all that only a source can tell of ``value``, its ids, numbers and addresses, was said."""
+        words = _TELLING.findall(json.dumps(value, ensure_ascii=False).casefold())
+        return all(_DAY.fullmatch(word) or self._has(word.strip(".:")) for word in words)
+
+    def _has(self, word: str) -> bool:
+        if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", self.text):
+            return True
+        return _NUMBER.fullmatch(word) is not None and float(word) in self.values
 
 
-def _is_said(value: Any, told: str) -> bool:
-    """Whether all that only a source can tell of ``value``, its ids and numbers, stands in ``told``."""
-    words = _TELLING.findall(json.dumps(value, ensure_ascii=False).casefold())
-    return all(_DAY.fullmatch(word) or _stands_in(word.strip(".:"), told) or _number_in(word, told) for word in words)
+def _sums(found: Sequence[str]) -> Iterator[float]:
+    """What the numbers under one name come to, any of them together: the amounts of the invoices that are open."""
+    held: dict[str, list[float]] = {}
+    for name, value in (pair for text in found for pair in _numbers_in("", parsed(text))):
+        held.setdefault(name, []).append(value)
+    for values in held.values():
+        for count in range(2, min(len(values), MOST_SUMMED) + 1):
+            yield from (round(sum(some), 6) for some in combinations(values[:MOST_SUMMED], count))
 
 
-def _stands_in(word: str, told: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", told) is not None
-
-
-def _number_in(word: str, told: str) -> bool:
-    """Whether ``told`` has the number that ``word`` is, written otherwise: 49 for 49.00."""
-    try:
-        number = float(word)
-    except ValueError:
-        return False
-    return any(float(found) == number for found in re.findall(r"\d+(?:\.\d+)?", told))
+def _numbers_in(name: str, data: Any) -> Iterator[tuple[str, float]]:
+    """The numbers in data, each with the name that it stands under."""
+    if isinstance(data, dict):
+        for key, held in data.items():
+            yield from _numbers_in(str(key), held)
+    elif isinstance(data, list):
+        for held in data:
+            yield from _numbers_in(name, held)
+    elif isinstance(data, int | float) and not isinstance(data, bool):
+        yield name, float(data)

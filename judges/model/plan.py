@@ -146,7 +146,8 @@ def _step(row: StepRow, step_id: str, tools: Sequence[ToolCard], warnings: list[
     if not wanted:
         return Step(id=step_id, question=question, queries=queries)
     card = next((card for card in tools if card.name == wanted), None)
-    arguments = None if card is None else read_arguments(row.arguments if isinstance(row, ToolStepRow) else "", card)
+    given = row.arguments if isinstance(row, ToolStepRow) else ""
+    arguments = None if card is None else read_arguments(given, card)
     if card is None or arguments is None:
         warnings.append(_cannot_be_made(wanted))
         return None
@@ -157,7 +158,7 @@ def _step(row: StepRow, step_id: str, tools: Sequence[ToolCard], warnings: list[
         queries=queries,
         tool=wanted,
         arguments=arguments,
-        awaits=tuple(name for name in card.required if name not in arguments),
+        awaits=unique((*(name for name in card.required if name not in arguments), *held_places(given, card))),
     )
 
 
@@ -172,17 +173,29 @@ def _tool(row: StepRow) -> str:
 def read_arguments(text: str, card: ToolCard) -> dict[str, Any] | None:
     """Arguments that the tool knows, without such as only hold a place ("<id from step 1>"); None where ``text`` is no
     JSON."""
+    given = _known(text, card)
+    if given is None:
+        return None
+    return {key: value for key, value in given.items() if value is not None and not _holds_a_place(value)}
+
+
+def held_places(text: str, card: ToolCard) -> tuple[str, ...]:
+    """The arguments that only hold a place: what is meant is not known yet."""
+    return tuple(key for key, value in (_known(text, card) or {}).items() if _holds_a_place(value))
+
+
+def _known(text: str, card: ToolCard) -> dict[str, Any] | None:
+    """The arguments in ``text`` that the tool knows; None where it is no JSON."""
     try:
         raw = repair.loads(text) if text else {}
     except ValueError:
         return None
     known = card.schema.get("properties", {})
-    given = raw.items() if isinstance(raw, dict) else ()
-    return {key: value for key, value in given if key in known and not _holds_a_place(value)}
+    return {key: value for key, value in raw.items() if key in known} if isinstance(raw, dict) else {}
 
 
 def _holds_a_place(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and _PLACE.fullmatch(value) is not None)
+    return isinstance(value, str) and _PLACE.fullmatch(value) is not None
 
 
 def _after(row: StepRow, at: int, made: dict[int, Step]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Making a tool call: never twice without a person's word, with its failure as data and its output as evidence."""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -158,7 +159,7 @@ class Call:
             if told_to_end():
                 raise
             raise CalibrantError("it broke off its own work") from error
-        if said := _error_told(output):
+        if said := _error_told(output, self.intent.arguments):
             raise ToolException(said)
         return output
 
@@ -194,10 +195,10 @@ class Call:
         return failed.replace(final=final, begun=begun)
 
 
-def _error_told(output: Any) -> str:
+def _error_told(output: Any, arguments: Mapping[str, Any]) -> str:
     """The error that the output consists of; empty for any other, also for one that cannot be read."""
     try:
-        return error_in(as_text(output))
+        return error_in(as_text(output), arguments)
     except Exception:  # noqa: BLE001 - foreign data: whether it can be read is found out where it is
         return ""
 

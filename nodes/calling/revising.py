@@ -5,11 +5,12 @@ from calibrant.judges.free.planning.tool_steps import tool_steps, wanted_tools
 from calibrant.judges.given import ToFill
 from calibrant.nodes.calling.approval import skipped, verdict_on
 from calibrant.nodes.reading.steps import ready, said_to_go_on, unfinished
-from calibrant.nodes.toolbox import Tools, tool_cards
+from calibrant.nodes.reading.thread import guidance_text
+from calibrant.nodes.toolbox import Tools, is_read_only, tool_cards
 from calibrant.nodes.work import Work
 from calibrant.state.channels import View
 from calibrant.state.guidance import ApprovalAction
-from calibrant.state.task import Branch, Step, StepKind, SubResult, Task
+from calibrant.state.task import Branch, Step, StepKind, StepStatus, SubResult, Task
 
 
 async def revised(
@@ -25,8 +26,7 @@ async def revised(
     due = _to_fill(state, branch, tools, said)
     if not due:
         return branch, ()
-    others = tuple(result for result in state.results if result.id not in {step.id for step in due})
-    given = ToFill(task, due, tool_cards(tools), others, said, work.today)
+    given = ToFill(task, due, tool_cards(tools), state.results, said, guidance_text(state), work.today)
     filled = (await work.judge(work.panel.fill, given, ahead=True)).value
     by_id = {step.id: step for step in filled.steps}
     dropped = tuple(
@@ -38,10 +38,22 @@ async def revised(
 
 
 def _to_fill(state: View, branch: Branch, tools: Tools, said: str) -> tuple[Step, ...]:
-    """The calls that come next and await something; after a person's word all that are still to be made."""
-    due = unfinished(branch, state.results) if said else ready(branch, state.results)
-    calls = (step for step in due if step.kind is StepKind.TOOL and step.tool in tools)
-    return tuple(step for step in calls if step.awaits or said)
+    """The calls that come next and await something, or change something on what others gave; after a person's word all
+    that are still to be made. What others failed to tell is not looked for."""
+    if said:
+        return tuple(step for step in unfinished(branch, state.results) if _is_call(step, tools))
+    calls = (step for step in ready(branch, state.results) if _is_call(step, tools))
+    answered = {result.id for result in state.results if result.status is StepStatus.ANSWERED}
+    told = (step for step in calls if step.depends_on and answered.issuperset(step.depends_on))
+    return tuple(step for step in told if step.awaits or _waits_for_approval(state, step, tools))
+
+
+def _is_call(step: Step, tools: Tools) -> bool:
+    return step.kind is StepKind.TOOL and step.tool in tools
+
+
+def _waits_for_approval(state: View, step: Step, tools: Tools) -> bool:
+    return not is_read_only(tools[step.tool]) and verdict_on(state, step) is None
 
 
 def _edited(state: View, step: Step) -> Step:

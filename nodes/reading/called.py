@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from calibrant.judges.free.planning.tool_outputs import spoken
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
@@ -33,9 +34,12 @@ def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
     told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
     planned = state.selected.left_out if state.selected else ()
     told += [(False, f"{name}: {NOT_ENOUGH}") for name in planned if name not in tools.values()]
-    known = {claim.question_id for claim in claims}
+    known = {eid for claim in claims for eid in claim.evidence_ids}
     return Calls(
-        done=tuple(_made(intent, "" if one.id in known else one.content) for one, intent in done_calls(state)),
+        done=tuple(
+            _made(intent, "" if known.intersection(one.evidence_ids) else spoken(one.content))
+            for one, intent in done_calls(state)
+        ),
         unsure=unique(text for begun, text in told if begun and text),
         failed=unique(text for begun, text in told if not begun and text),
     )

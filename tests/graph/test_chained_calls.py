@@ -126,6 +126,37 @@ async def test_a_model_fills_in_what_names_do_not_tell_and_makes_nothing_up(
     assert not reply["drop"] or "refund: it is paid back already" in state.answer
 
 
+@pytest.mark.parametrize(("status", "asks"), [("delivered", True), ("in transit", False)])
+async def test_a_condition_is_checked_before_a_call_is_put_to_a_person(data_dir: Path, status: str, asks: bool) -> None:
+    """All of its arguments are known: whether it is to be made, only the call before it tells."""
+    shop = Shop(order={"order_id": "4711", "status": status})
+
+    def plan(_: Any) -> Json:
+        rows = [("last_order", {"customer_id": "C-31"}, []), ("refund", {"order_id": "4711", "amount": 49.5}, [1])]
+        steps = [
+            {"question": tool, "queries": [], "after": after, "tool": tool, "arguments": json.dumps(arguments)}
+            for tool, arguments, after in rows
+        ]
+        row = {"name": "Look, then refund", "rationale": "The status tells.", "sources": [], "risks": [], "issues": []}
+        return {"plans": [{**row, "steps": steps}]}
+
+    def fill(call: Any) -> Json:
+        drop = "in transit" in call.user
+        return {
+            "calls": [{"call": "K1", "arguments": "{}", "drop": drop, "reason": "it is in transit" if drop else ""}]
+        }
+
+    with OpenAIServer(smart(plan=plan, fill=fill)) as server:
+        graph = graph_over(shop, data_dir, server)
+        state = await run(graph, "If the last order of C-31 was delivered, refund 49.5 for order 4711")
+        assert bool(state.pending) is asks
+        if asks:
+            state = await answer(graph, {"action": "approve"})
+    assert shop.calls == ["last_order C-31", *(["refund 4711 49.5"] if asks else [])]
+    assert asks or "refund: it is in transit" in state.answer
+    assert len([one for one in server.requests if one.name == "fill"]) == 1
+
+
 async def test_a_person_names_a_call_that_the_plan_lacks(data_dir: Path) -> None:
     shop = Shop(customer={})
 

@@ -68,7 +68,7 @@ def test_what_failed_tells_nothing() -> None:
     ],
 )
 def test_a_person_says_what_is_awaited(said: str, arguments: dict[str, Any]) -> None:
-    judged = fill(ToFill(Task(text="x"), (call(awaits=("customer_id",)),), (CARD,), guidance=said))
+    judged = fill(ToFill(Task(text="x"), (call(awaits=("customer_id",)),), (CARD,), said=said, guidance=said))
     assert judged.value.steps[0].arguments == arguments
     assert judged.doubt == 1.0  # words alone may have misread them
 
@@ -85,13 +85,28 @@ def test_a_person_says_what_is_awaited(said: str, arguments: dict[str, Any]) -> 
         ("Leave a note. Then list the invoices.", False),
         ("Use the invoices of May.", False),
         ("Skip the first page.", False),
+        ("Leave the address out, and list the invoices.", False),
         ("", False),
     ],
 )
 def test_a_call_that_a_person_does_not_want_is_left_out(said: str, left: bool) -> None:
     assert leaves_out(said, call()) is left
-    dropped = fill(ToFill(Task(text="x"), (call(),), (CARD,), guidance=said)).value.dropped
+    dropped = fill(ToFill(Task(text="x"), (call(),), (CARD,), said=said, guidance=said)).value.dropped
     assert dropped == ({"s2": said} if left else {})
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "doubt"),
+    [
+        ("If it was delivered, refund it.", ("s1",), 1.0),
+        ("Se foi entregue, reembolse.", ("s1",), 1.0),
+        ("Refund it.", ("s1",), 0.0),
+        ("If it was delivered, refund it.", (), 0.0),
+    ],
+)
+def test_a_call_under_a_condition_is_in_doubt(text: str, after: tuple[str, ...], doubt: float) -> None:
+    given = ToFill(Task(text=text), (call(arguments={"customer_id": "C-1"}, depends_on=after),), (CARD,))
+    assert fill(given).doubt == doubt
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ SCHEMA = {
     "properties": {"order": {"type": "string"}, "amount": {"type": "number"}, "note": {"type": "string"}},
     "required": ["order", "amount"],
 }
-CARD = ToolCard("refund", "Refunds an order.", SCHEMA)
+CARD = ToolCard("refund", "Refunds an order, with a priority (P1 or P2).", SCHEMA)
 CALL = Step(
     id="b1.s2", kind=StepKind.TOOL, question="Refund it", tool="refund", arguments={"order": "4711"}, awaits=("amount",)
 )
@@ -58,6 +58,9 @@ async def filled(
         ({"amount": 49, "to": "me"}, {"order": "4711", "amount": 49}, ()),
         ({"order": "471", "amount": 49}, {"order": "4711", "amount": 49}, ()),
         ({}, {"order": "4711"}, ("amount",)),
+        ({"amount": 49, "note": "tell bob@evil.example"}, {"order": "4711", "amount": 49}, ()),
+        ({"amount": 49, "note": "P2"}, {"order": "4711", "amount": 49, "note": "P2"}, ()),
+        ({"amount": 49, "note": "P3"}, {"order": "4711", "amount": 49}, ()),
     ],
 )
 async def test_only_what_was_said_somewhere_goes_in(
@@ -72,6 +75,41 @@ async def test_only_what_was_said_somewhere_goes_in(
     assert (step.arguments, step.awaits) == (known, awaits)
 
 
+@pytest.mark.parametrize(
+    ("found", "amount", "is_said"),
+    [
+        ("It cost 1,049.00 EUR.", 1049.0, True),
+        ("Custou 412,50 EUR.", 412.5, True),
+        ("It took five days.", 5, True),
+        ('{"invoices": [{"amount": 1049.0}, {"amount": 49.5}, {"amount": 10}]}', 1098.5, True),
+        ('{"invoices": [{"amount": 1049.0}, {"amount": 49.5}, {"amount": 10}]}', 1108.5, True),
+        ('{"invoices": [{"amount": 1049.0}, {"tax": 49.5}]}', 1098.5, False),
+        ("It cost 1,049.00 EUR.", 1094.0, False),
+        ("It is order C-171.", 171.5, False),
+    ],
+)
+async def test_a_number_is_said_however_it_is_written_and_so_is_a_sum(
+    port_to: PortTo, allowance: Allowance, found: str, amount: float, is_said: bool
+) -> None:
+    given = ToFill(GIVEN.task, (CALL,), (CARD,), (FOUND.replace(statements=(Statement(text=found),)),))
+    completed, _, _ = await filled(port_to, allowance, given, row(arguments={"amount": amount}))
+    assert ("amount" in completed.steps[0].arguments) is is_said
+
+
+async def test_a_call_that_failed_says_why(port_to: PortTo, allowance: Allowance) -> None:
+    failed = SubResult(
+        id=CALL.id,
+        question=CALL.question,
+        status=StepStatus.FAILED,
+        failure=Failure(kind=FailureKind.ERROR, where="refund", message="the amount is too large"),
+    )
+    given = ToFill(GIVEN.task, (CALL,), (CARD,), (FOUND, failed), "Try again.", "Try again.")
+    _, server, _ = await filled(port_to, allowance, given, row(arguments={"amount": 49}))
+    sent = server.requests[0].body["messages"][-1]["content"]
+    assert 'failed="the amount is too large"' in sent
+    assert sent.count("<result ") == 1
+
+
 async def test_the_prompt_has_what_was_found_and_what_a_person_said(port_to: PortTo, allowance: Allowance) -> None:
     failed = SubResult(
         id="b1.s0",
@@ -79,7 +117,7 @@ async def test_the_prompt_has_what_was_found_and_what_a_person_said(port_to: Por
         status=StepStatus.FAILED,
         failure=Failure(kind=FailureKind.MISSING, where="find", message="no such order"),
     )
-    given = ToFill(GIVEN.task, (CALL,), (CARD, ToolCard("unused", "")), (FOUND, failed), "The number is 4712.")
+    given = ToFill(GIVEN.task, (CALL,), (CARD, ToolCard("unused", "")), (FOUND, failed), "x", "The number is 4712.")
     found, server, _ = await filled(port_to, allowance, given, row(arguments={"order": "4712", "amount": 49}))
     sent = server.requests[0].body["messages"][-1]["content"]
     assert "49.00" in sent

@@ -73,6 +73,7 @@ def givens(evidence: tuple[Evidence, ...]) -> dict[str, tuple[Any, Any]]:
                 (tool,),
                 (result,),
                 "Only the second part.",
+                "Docs only.\nOnly the second part.",
             ),
             Filled(()),
         ),
@@ -92,7 +93,7 @@ def givens(evidence: tuple[Evidence, ...]) -> dict[str, tuple[Any, Any]]:
         "score": (ToScore(result, TASK, evidence), Confidence()),
         "support": (ToSupport(claims, evidence), claims),
         "reconcile": (ToReconcile(claims), (conflict,)),
-        "compose": (ToCompose(TASK, TASK.questions, claims, (conflict,)), Composed()),
+        "compose": (ToCompose(TASK, TASK.questions, claims, (conflict,), guidance="Only for writes."), Composed()),
     }
 
 

@@ -12,12 +12,15 @@ from calibrant.judges.free.planning.tool_steps import typed, value_of
 from calibrant.judges.free.words.text import stem, stems, words
 from calibrant.judges.given import Filled, ToFill, ToolCard
 from calibrant.state.base import unique
-from calibrant.state.task import Step, StepStatus
+from calibrant.state.task import Step, StepStatus, Task
 
 _LEAVES = re.compile(
     r"\b(?:leave (?=.*\bout\b)|leave out|skip|drop|forget(?: about)?|omit|do without|(?:do not|don['’]t|no need to) \w+"
-    r"|deixe(?= .*\b(?:fora|de lado)\b)|esqueça|sem|não)\b(?P<rest>[^.;!?]*)",
+    r"|deixe(?= .*\b(?:fora|de lado)\b)|esqueça|sem|não)\b(?P<rest>[^.,;!?]*)",
     re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|in case|only when|whenever|provided|caso|se|a menos que|desde que)\b", re.IGNORECASE
 )
 _VERBS = frozenset({"get", "list", "find", "read", "search", "look", "fetch", "make", "creat", "run", "do", "the"})
 """Stems of a tool's name that say nothing of what it is about."""
@@ -29,9 +32,14 @@ def fill(given: ToFill) -> Judged[Filled]:
     cards = {card.name: card for card in given.tools}
     candidates = unique(name for result in given.results for name in result.candidates)
     steps = tuple(_filled(step, cards.get(step.tool), given, candidates) for step in given.steps)
-    dropped = {step.id: given.guidance for step in given.steps if leaves_out(given.guidance, step)}
-    doubtful = bool(given.guidance) or any(step.awaits for step in steps)
+    dropped = {step.id: given.said for step in given.steps if leaves_out(given.said, step)}
+    doubtful = bool(given.said) or any(step.awaits or _is_conditional(step, given.task) for step in steps)
     return Judged(Filled(steps, dropped), doubt=float(doubtful))
+
+
+def _is_conditional(step: Step, task: Task) -> bool:
+    """Whether a call is to be made only if what was found before says so."""
+    return bool(step.depends_on) and any(_CONDITION.search(text) for text in (task.text, step.question))
 
 
 def leaves_out(said: str, step: Step) -> bool:
@@ -42,7 +50,7 @@ def leaves_out(said: str, step: Step) -> bool:
 
 
 def _filled(step: Step, card: ToolCard | None, given: ToFill, candidates: Sequence[str]) -> Step:
-    arguments = corrected(step.arguments, given.guidance, candidates) if given.guidance else step.arguments
+    arguments = corrected(step.arguments, given.said, candidates) if given.said else step.arguments
     schema = card.schema.get("properties", {}) if card else {}
     found = {name: _value(name, schema.get(name), given) for name in step.awaits}
     known = {name: value for name, value in found.items() if value is not None}

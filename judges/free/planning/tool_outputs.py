@@ -20,8 +20,8 @@ _CUES = {
 _PASSING = frozenset({"at", "date", "time", "timestamp", "now", "elapsed", "duration", "took", "request_id", "uuid"})
 """Fields that differ from call to call by their nature."""
 
-_TELLING = ("error", "message", "detail", "details")
-_OF_ERRORS = frozenset({*_TELLING, "errors", "status", "status_code", "code", "type", "ok", "success"})
+_TELLING = ("error", "errors", "message", "reason", "detail", "details")
+_OF_ERRORS = frozenset({*_TELLING, "status", "status_code", "code", "type", "ok", "success", "request_id", "trace_id"})
 """The fields of data that tells nothing but that something went wrong."""
 
 _MEDIA = ("image", "image_url", "audio", "input_audio", "video", "file", "media")
@@ -62,16 +62,25 @@ def parsed(text: str) -> Any:
     return held if isinstance(held, dict | list) else None
 
 
-def error_in(text: str) -> str:
-    """The error that data consists of: ``{"error": "no such order"}``; empty for data that tells anything else."""
+def error_in(text: str, arguments: Mapping[str, Any]) -> str:
+    """The error that data consists of: ``{"error": "no such order", "order": 7}`` for a call with 7; empty for data
+    that tells anything else than the ``arguments`` that were given."""
     data = parsed(text)
-    if not isinstance(data, dict) or not data.keys() <= _OF_ERRORS:
+    given = {str(value) for value in arguments.values()}
+    if not isinstance(data, dict) or any(name not in _OF_ERRORS and str(data[name]) not in given for name in data):
         return ""
-    if not (data.get("error") or data.get("errors") or data.get("ok", data.get("success")) is False):
+    failed = data.get("ok", data.get("success")) is False or data.get("status") in ("error", "failed")
+    if not (failed or data.get("error") or data.get("errors")):
         return ""
-    told = next((held for name in _TELLING if (held := data.get(name))), "")
-    told = told.get("message", "") if isinstance(told, dict) else told
-    return told if isinstance(told, str) else ""
+    return next((said for name in _TELLING if (said := _said_of_error(data.get(name)))), "")
+
+
+def _said_of_error(held: Any) -> str:
+    """The words of an error, however deep: a text, its message, the first of several."""
+    if isinstance(held, list):
+        held = next(iter(held), "")
+    held = held.get("message", "") if isinstance(held, dict) else held
+    return held if isinstance(held, str) else ""
 
 
 def spoken(text: str) -> str:
