@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from calibrant.judges.free.answering.telling import in_fence
 from calibrant.judges.free.comparing.reading import read
@@ -302,10 +303,21 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
     held, told, end = " ".join(sources), list[str](), 0
     for block in _FENCED.finditer(text):
         told.append(_line(text[end : block.start()], held, limit))
-        if " ".join(block["code"].split()) in " ".join(held.split()):
+        if _is_code_of(block["code"], held):
             told.append(in_fence(block["code"]))
         end = block.end()
     return "\n".join(filter(None, (*told, _line(text[end:], held, limit))))
+
+
+def _is_code_of(code: str, held: str) -> bool:
+    """Whether code stands in ``held``, or is put together from what stands there: a command, and further down an option
+    of it. Of such a one each word has to stand there, and two of them together."""
+    words, told = code.split(), " ".join(held.split())
+    if " ".join(words) in told:
+        return True
+    known = set(re.findall(r"[^\s`,;]+", held))
+    together = any(" ".join(pair) in told for pair in pairwise(words))
+    return len(words) > 1 and together and all(word in known for word in words)
 
 
 def _line(text: str, held: str, limit: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.words.arithmetic import workings
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.numbers import Number, numbers
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.model.passages import Passages, shown_of
 from calibrant.judges.model.quoting import Found, stem_set
@@ -40,18 +40,26 @@ def with_numbers(
     """What ``text`` may have its numbers from, where passages that were shown and not ``cited`` tell those that it
     lacks, and where these do, in a sentence that shares words with it."""
     others = [item for item in shown.by_id.values() if item not in cited]
-    found = unique(filter(None, (_sentence_with(number, text, others) for number in told.strange(text))))
+    strange = told.strange(text)
+    wanted = [number for number in numbers(text) if number.value in strange and text[number.start].isdigit()]
+    found = unique(filter(None, (_sentence_with(number, text, others) for number in wanted)))
     sources = (shown_of(item, shown.by_id.values()) for item, _ in found)
     more = replace(told, sources=(*told.sources, *sources))
     return (more, found) if found and not more.lacks(text) else (told, ())
 
 
-def _sentence_with(value: float, text: str, others: Sequence[Evidence]) -> tuple[Evidence, Found] | None:
-    """The sentence of ``others`` that tells the number and has most words of ``text``. One word is none."""
+def _sentence_with(number: Number, text: str, others: Sequence[Evidence]) -> tuple[Evidence, Found] | None:
+    """The sentence of ``others`` that tells the number, of the same things, and has most words of ``text``. One word is
+    none."""
     wanted = stem_set(text)
     told = [(item, one) for item in others for one in sentences_of(item) if len(wanted & stem_set(one.text)) > 1]
-    having = [(item, one) for item, one in told if any(number.value == value for number in numbers(one.text))]
+    having = [(item, one) for item, one in told if any(_is_same(number, held) for held in numbers(one.text))]
     if not having:
         return None
     item, one = max(having, key=lambda place: len(wanted & stem_set(place[1].text)))
     return item, Found(one.start, one.end, item.text[one.start : one.end])
+
+
+def _is_same(one: Number, other: Number) -> bool:
+    """Whether two numbers are one, with the same unit where both have one."""
+    return one.value == other.value and (one.unit == other.unit or "" in (one.unit, other.unit))

@@ -197,6 +197,18 @@ ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
         ("43.30 pounds (60 × 72 pence = 4,320 pence)", "72 pence each.", "What do 60 cost?", (43.3,)),
         ("43.20 (60 × 0.72 = 43.20)", "72 pence each.", "What do 60 cost?", ()),
         ("43.20 (60 × 0.72 = 43.20)", "72 litres each.", "What do 60 cost?", (43.2, 60.0, 0.72, 43.2)),
+        (
+            "It comes to 286,200: 3 × 71,000 = 213,000, and 24 × 2,300 = 55,200, and 2 × 9,000 = 18,000.",
+            "3 years at 71,000. 24 months at 2,300. 2 moves at 9,000.",
+            "",
+            (),
+        ),
+        (
+            "It comes to 286,300: 3 × 71,000 = 213,000, and 24 × 2,300 = 55,200, and 2 × 9,000 = 18,000.",
+            "3 years at 71,000. 24 months at 2,300. 2 moves at 9,000.",
+            "",
+            (286300.0,),
+        ),
         ("It costs £0.72.", "It costs 72p.", "", ()),
         ("It costs €0.72.", "It costs 72 cents.", "", ()),
         ("It costs €0.72.", "It costs 72p.", "", (0.72,)),

@@ -131,6 +131,35 @@ def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:
     assert vague[1][0].startswith("Sources differ, perhaps about different cases; also found: ")
 
 
+def policy_and_guide() -> ToCompose:
+    """Two sentences of a policy, each of which replaces one of a guide."""
+    hours = claim("c1", "Production access lasts at most 8 hours.", 0.9)
+    phone = claim("c2", "No, a phone app is not enough.", 0.8)
+    guide = claim("c3", "Access lasts a week, and a phone app is enough.", 0.4)
+    return given_of(hours, phone, guide, conflicts=(conflict(hours, guide), conflict(phone, guide)))
+
+
+AGAINST = ("Sources disagree; also found: Access lasts a week, and a phone app is enough.", ("c3",))
+
+
+def test_all_that_a_beaten_side_disagrees_with_leads() -> None:
+    assert compose(policy_and_guide()).value.sentences == (
+        ("Production access lasts at most 8 hours.", ("c1",)),
+        ("No, a phone app is not enough.", ("c2",)),
+        AGAINST,
+    )
+
+
+def test_a_model_words_each_side_that_is_followed() -> None:
+    given = policy_and_guide()
+    drafted = ("A phone app is not enough.", ("c2",)), ("You get 8 hours at most.", ("c1",))
+    told = with_disputes(Composed(drafted), given)
+    assert told.sentences == (drafted[0], AGAINST, drafted[1])
+    assert told.fixed == {AGAINST}
+    beaten = Composed((("A phone app is enough.", ("c3",)), drafted[1]))
+    assert with_disputes(beaten, given).sentences == compose(given).value.sentences
+
+
 def test_portuguese_words() -> None:
     a, b = claim("a", "A porta é 8080.", 0.9), claim("b", "A porta é 9090.")
     told = compose(given_of(a, b, conflicts=(conflict(a, b),), language=Language.PORTUGUESE)).value.sentences

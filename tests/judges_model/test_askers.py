@@ -277,6 +277,31 @@ async def test_a_number_of_a_passage_that_was_shown_and_is_not_named_adds_that_p
     assert {span.evidence_id for span in claims_of([judged.value], evidence)[0].spans} == {"e-lock", "e-wal"}
 
 
+@pytest.mark.parametrize(
+    ("text", "adds"),
+    [
+        ("The team of four engineers was away for 7 hours.", False),
+        ("The team was away for 30 euros and 7 hours.", False),
+        ("The team of the relay was away for 7 hours after 20 alerts.", True),
+    ],
+    ids=["in words", "of something else", "of the same"],
+)
+async def test_a_number_is_only_found_where_it_is_told_of_the_same_things(
+    text: str, adds: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    named = Evidence(id="e1", title="Log", source="s", url="u1", text="The team of the relay was away for 7 hours.")
+    other = Evidence(
+        id="e2",
+        title="Team",
+        source="s",
+        url="u2",
+        text="The team of the relay has 4 engineers, 30 chairs and 20 alerts.",
+    )
+    judged = await answered(port_to, (named, other), allowance, row(text, "S1", quote="away for 7 hours"))
+    told = judged.value.statements[0].evidence_ids if judged.value.statements else ()
+    assert ("e2" in told) is adds
+
+
 async def test_answer_believes_a_language_that_words_do_not_know_by_its_quotation(
     port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:

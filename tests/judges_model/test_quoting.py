@@ -239,6 +239,10 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     code = "Use:\n```sh\na  1\n  b 2\n```\nThen go."
     assert prose(code, "$ a 1 b 2") == "Use:\n```\na  1\n  b 2\n```\nThen go."
     assert prose(code, "$ a 1 b 3") == "Use:\nThen go."
+    command = "Use:\n```\nship back APP --to V --force\n```\nThen go."
+    assert prose(command, "Run `ship back APP --to V`. Only where needed, add `--force`.") == command
+    assert prose(command, "Run `ship back APP --to V`. Nothing forces it.") == "Use:\nThen go."
+    assert prose(command, "ship, back, APP, --to, V, --force") == "Use:\nThen go."
     assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
     assert prose("word " * 500, limit=50).endswith(" …")
 

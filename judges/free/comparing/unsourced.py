@@ -61,6 +61,7 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     def is_told(number: Number) -> bool:
         is_worked_out = _exact(number.value) in told or any(_explains(one, number) for one in sound)
         follows = _is_converted(number, held) or _is_total_or_rest(number, beside) or _is_series(text, number, sources)
+        follows = follows or (len(sound) > 1 and _exact(number.value) == _exact(sum(one.result for one in sound)))
         return (is_worked_out or follows) and number.start not in results
 
     counts = (n for n in own if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing

@@ -3,7 +3,7 @@
 Nothing is invented: besides claims there are only headings (the questions) and a few fixed words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Literal
 
 from calibrant.judges.cascade import Judged
@@ -83,18 +83,21 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     out: list[Sentence] = []
     fixed: list[Sentence] = []
     done: set[_Dispute] = set()
+    stated: set[str] = set()
     for text, ids in told.sentences:
         touched = dict.fromkeys(disputes[key] for key in ids if key in disputes)
         open_ones = [dispute for dispute in touched if dispute not in done]
         follows = all(key not in disputes or key in disputes[key].lead for key in ids)
         ours: list[Sentence] = []
-        if follows and (open_ones or not touched):
+        if follows and (open_ones or not touched or not stated.issuperset(ids)):
             out.append((text, ids))
+            stated.update(ids)
         elif touched:  # what it says beside the dispute must not be lost with it
             ours += [(usable[key].text, (key,)) for key in ids if key not in disputes and key in usable]
         for dispute in open_ones:
-            ours += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
+            ours += said.dispute(dispute) if not follows else said.dispute(dispute)[-1:]
         out += ours
+        stated.update(key for _, keys in ours for key in keys)
         fixed += ours
         done.update(open_ones)
     return Composed(tuple(out), fixed=frozenset(fixed))
@@ -125,11 +128,14 @@ def _ordered(claims: Iterable[Claim]) -> list[Claim]:
 
 
 class _Dispute:
-    """Claims that disagree with each other; ``leader`` is the one that the answer follows."""
+    """Claims that disagree with each other; ``leader`` is the one that the answer follows, and ``allies`` say with it
+    what the others deny."""
 
-    def __init__(self, members: list[Claim], leader: str, ambiguous: bool) -> None:
+    def __init__(self, members: list[Claim], leader: str, allies: Set[str], ambiguous: bool) -> None:
         self.members = sorted(members, key=lambda claim: (claim.id != leader, -claim.confidence))
         self.leader = leader
+        self.followed = [claim for claim in self.members if claim.id == leader or claim.id in allies]
+        self.others = [claim for claim in self.members if claim not in self.followed]
         self.ambiguous = ambiguous
         self.echoes: dict[str, list[str]] = {claim.id: [] for claim in members}
 
@@ -145,7 +151,7 @@ class _Dispute:
     @property
     def lead(self) -> tuple[str, ...]:
         """The ids of the side that the answer follows."""
-        return self.cited(self.members[0])
+        return tuple(key for claim in self.followed for key in self.cited(claim))
 
 
 def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
@@ -175,7 +181,14 @@ def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute
     beaten = {side.id for held in group for side in (held.first, held.second) if held.preferred not in ("", side.id)}
     standing = [claim for claim in members if claim.id not in beaten] or members
     leader = max(standing, key=lambda claim: claim.confidence)
-    return _Dispute(members, leader.id, all(held.kind is ConflictKind.AMBIGUITY for held in group))
+    opposed = {key for held in group if leader.id in held.ids for key in held.ids}
+    allies = {claim.id for claim in standing if claim.id not in opposed and _is_settled(claim, group)}
+    return _Dispute(members, leader.id, allies, all(held.kind is ConflictKind.AMBIGUITY for held in group))
+
+
+def _is_settled(claim: Claim, group: Sequence[Conflict]) -> bool:
+    """Whether each conflict of a claim prefers it."""
+    return all(held.preferred == claim.id for held in group if claim.id in held.ids)
 
 
 class _Said:
@@ -223,13 +236,12 @@ class _Said:
 
     def dispute(self, dispute: _Dispute) -> list[Sentence]:
         """The side that the answer follows, then what is against it, and why that is not followed where it is known."""
-        first, *others = dispute.members
         lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
-        places = self._places(dispute.members)[1:]
-        against = "; ".join(_bare(member.text) + place for member, place in zip(others, places, strict=True))
-        cited = tuple(identity for member in others for identity in dispute.cited(member))
+        places = dict(zip((claim.id for claim in dispute.members), self._places(dispute.members), strict=True))
+        against = "; ".join(_bare(member.text) + places[member.id] for member in dispute.others)
+        cited = tuple(identity for member in dispute.others for identity in dispute.cited(member))
         told = f"{lead}: {against}. {self._why(dispute)}".rstrip()
-        return [(self._marked(first), dispute.lead), (told, cited)]
+        return [*((self._marked(claim), dispute.cited(claim)) for claim in dispute.followed), (told, cited)]
 
     def _places(self, members: Sequence[Claim]) -> list[str]:
         """The file or address of each side, in brackets, where documents have one title; else nothing."""
@@ -243,9 +255,9 @@ class _Said:
 
     def _why(self, dispute: _Dispute) -> str:
         """Why the first side is followed, where one reason holds against all others."""
-        first, *others = dispute.members
+        first = dispute.members[0]
         reasons = set[str]()
-        for other in others:
+        for other in dispute.others:
             followed, reason = reason_to_follow(first, other, self._passages, self._today) or (other, "")
             if followed is not first:
                 return ""
