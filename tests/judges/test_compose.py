@@ -131,12 +131,22 @@ def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:
     assert vague[1][0].startswith("Sources differ, perhaps about different cases; also found: ")
 
 
-def policy_and_guide() -> ToCompose:
+GUIDE = "Access lasts a week, and a phone app is enough."
+
+
+def policy_and_guide(documents: tuple[str, str, str] = ("policy", "policy", "guide")) -> ToCompose:
     """Two sentences of a policy, each of which replaces one of a guide."""
-    hours = claim("c1", "Production access lasts at most 8 hours.", 0.9)
-    phone = claim("c2", "No, a phone app is not enough.", 0.8)
-    guide = claim("c3", "Access lasts a week, and a phone app is enough.", 0.4)
-    return given_of(hours, phone, guide, conflicts=(conflict(hours, guide), conflict(phone, guide)))
+    texts = "Production access lasts at most 8 hours.", "No, a phone app is not enough.", GUIDE
+    evidence = tuple(
+        Evidence(id=f"e{number}", text=text, title=title, source="k", url=f"file:///{title}.md")
+        for number, (text, title) in enumerate(zip(texts, documents, strict=True), 1)
+    )
+    hours, phone, guide = (
+        claim(f"c{number}", item.text, confidence).replace(spans=(Span(evidence_id=item.id, quote=item.text),))
+        for number, (item, confidence) in enumerate(zip(evidence, (0.9, 0.8, 0.4), strict=True), 1)
+    )
+    conflicts = conflict(hours, guide), conflict(phone, guide)
+    return replace(given_of(hours, phone, guide, conflicts=conflicts), evidence=evidence)
 
 
 AGAINST = ("Sources disagree; also found: Access lasts a week, and a phone app is enough.", ("c3",))
@@ -148,6 +158,11 @@ def test_all_that_a_beaten_side_disagrees_with_leads() -> None:
         ("No, a phone app is not enough.", ("c2",)),
         AGAINST,
     )
+
+
+def test_two_documents_that_beat_a_third_one_do_not_both_lead() -> None:
+    told = compose(policy_and_guide(("policy", "memo", "guide"))).value.sentences
+    assert [ids for _, ids in told] == [("c1",), ("c2", "c3")]
 
 
 def test_a_model_words_each_side_that_is_followed() -> None:

@@ -52,7 +52,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     """The answer as sentences. ``policy``: leave out what its source does not support, or keep it, for ``respond`` to
     mark by its last verdict."""
     usable = [claim for claim in given.claims if policy == "mark" or claim.verdict.stands]
-    disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
+    disputes = _disputes(given, {claim.id: claim for claim in usable})
     said = _Said(disputes, given)
     sections = _by_question(usable, given.questions)
     told = [(question, body) for question, claims in sections if (body := said.section(claims))]
@@ -78,7 +78,7 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     the free tier composed comes back as it is.
     """
     usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict.stands}
-    disputes = _disputes(given.conflicts, usable)
+    disputes = _disputes(given, usable)
     said = _Said(disputes, given)
     out: list[Sentence] = []
     fixed: list[Sentence] = []
@@ -128,8 +128,8 @@ def _ordered(claims: Iterable[Claim]) -> list[Claim]:
 
 
 class _Dispute:
-    """Claims that disagree with each other; ``leader`` is the one that the answer follows, and ``allies`` say with it
-    what the others deny."""
+    """Claims that disagree with each other; ``leader`` is the one that the answer follows, and ``allies`` are others of
+    its document that nothing beats: two documents that beat a third one may well disagree."""
 
     def __init__(self, members: list[Claim], leader: str, allies: Set[str], ambiguous: bool) -> None:
         self.members = sorted(members, key=lambda claim: (claim.id != leader, -claim.confidence))
@@ -154,17 +154,21 @@ class _Dispute:
         return tuple(key for claim in self.followed for key in self.cited(claim))
 
 
-def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
+def _disputes(given: ToCompose, usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
     """Claim id -> the dispute it is part of. Conflicts that share a claim are one dispute."""
+    documents = {item.id: item.document for item in given.evidence}
     groups: list[list[Conflict]] = []
-    for conflict in conflicts:
+    for conflict in given.conflicts:
         if not conflict.ids <= usable.keys():
             continue  # one side is not said at all: there is nothing to tell
         touching = [group for group in groups if any(conflict.ids & held.ids for held in group)]
         merged = [held for group in touching for held in group] + [conflict]
         groups = [group for group in groups if group not in touching] + [merged]
     found = {
-        claim.id: dispute for group in groups for dispute in [_dispute(group, usable)] for claim in dispute.members
+        claim.id: dispute
+        for group in groups
+        for dispute in [_dispute(group, usable, documents)]
+        for claim in dispute.members
     }
     for claim in usable.values():
         member = next((usable[key] for key in found if _says_same(usable[key], claim)), None)
@@ -175,14 +179,16 @@ def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dic
     return found
 
 
-def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute:
+def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim], documents: Mapping[str, str]) -> _Dispute:
     ids = list(dict.fromkeys(claim.id for held in group for claim in (held.first, held.second)))
     members = [usable[identity] for identity in ids]
     beaten = {side.id for held in group for side in (held.first, held.second) if held.preferred not in ("", side.id)}
     standing = [claim for claim in members if claim.id not in beaten] or members
     leader = max(standing, key=lambda claim: claim.confidence)
     opposed = {key for held in group if leader.id in held.ids for key in held.ids}
-    allies = {claim.id for claim in standing if claim.id not in opposed and _is_settled(claim, group)}
+    own = {documents[eid] for eid in leader.evidence_ids if eid in documents}
+    beside = (one for one in standing if not own.isdisjoint(documents.get(eid, "") for eid in one.evidence_ids))
+    allies = {claim.id for claim in beside if claim.id not in opposed and _is_settled(claim, group)}
     return _Dispute(members, leader.id, allies, all(held.kind is ConflictKind.AMBIGUITY for held in group))
 
 
