@@ -92,7 +92,7 @@ def _completed(step: Step, row: CallRow, card: ToolCard, given: ToFill) -> Step 
     arguments = read_arguments(row.arguments, card)
     if arguments is None:
         return None
-    said = Said.of(given, card)
+    said = _Said.of(given, card)
     known = {name: value for name, value in arguments.items() if step.arguments.get(name) == value or said.tells(value)}
     whole = {**step.arguments, **known}
     awaits = tuple(name for name in card.required if name not in whole)
@@ -100,7 +100,7 @@ def _completed(step: Step, row: CallRow, card: ToolCard, given: ToFill) -> Step 
 
 
 @dataclass(frozen=True)
-class Said:
+class _Said:
     """What the arguments of a call may be from: the request, what was found, a person's word, the tool's own card."""
 
     text: str
@@ -109,7 +109,7 @@ class Said:
     """The numbers in it, however they are written, and the sums of those that were found under one name."""
 
     @classmethod
-    def of(cls, given: ToFill, card: ToolCard) -> "Said":
+    def of(cls, given: ToFill, card: ToolCard) -> "_Said":
         """All that was said before the call with the tool of ``card``."""
         found = [result.content for result in given.results]
         failures = [result.failure.message for result in given.results if result.failure]

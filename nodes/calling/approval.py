@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from calibrant.nodes.judging.deciding import PhaseJudgement, traced
+from calibrant.nodes.reading.called import TOLD_LIMIT
 from calibrant.nodes.reading.steps import ready, result_of, unfinished
 from calibrant.nodes.telling.phrases import approval_sought
 from calibrant.nodes.toolbox import Tools, is_read_only, parameters_of
@@ -18,9 +19,6 @@ from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
 from calibrant.state.record import clipped
 from calibrant.state.task import Branch, Intent, Language, Step, StepKind, StepStatus, SubResult, Task, call_text
-
-TOLD_LIMIT = 200
-"""Characters of a question, and of what it gave, that a person is told."""
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 NOT_APPROVED = "not approved"

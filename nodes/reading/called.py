@@ -12,7 +12,7 @@ from calibrant.state.task import Intent, StepStatus, SubResult, call_text
 
 NOT_ENOUGH = "it cannot be called with what the request says"
 TOLD_LIMIT = 200
-"""Characters of a call, and of what it gave, that the answer tells."""
+"""Characters of a call, and of what it gave, that the answer tells, or a person is shown."""
 
 
 @dataclass(frozen=True)

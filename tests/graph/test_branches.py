@@ -108,7 +108,7 @@ async def test_what_waits_for_a_call_does_not_count_against_a_branch(data_dir: P
     scores = []
     for steps in ((call, waits), (call, asks)):
         job = BranchTask(branch=Branch(id="b", name="b", steps=steps), task=task, evidence=(SQLITE,))
-        ((scored,),) = [(await node(job, Runtime(context=Settings())))["branches"]]
+        (scored,) = (await node(job, Runtime(context=Settings())))["branches"]
         scores.append(scored.confidence.score)
     assert scores[0] > scores[1]
 

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.answering.quotation import LONGEST
-from calibrant.judges.free.evidence.listings import listed_in, said_of_listed
+from calibrant.judges.free.evidence.listings import LEAST, listed_in, said_of_listed
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.tables import is_row
 from calibrant.state.injection import beside_order
-
-_LEAST = 2
-"""Things of a list: a single one is none."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ def things_listed(query: Query, scored: Sequence[ScoredPassage]) -> list[Listed]
     for passage in scored:
         for thing in _things_of(query, passage):
             listings.setdefault(thing.listing, []).append(thing)
-    whole = [things for things in listings.values() if len(things) >= _LEAST]
+    whole = [things for things in listings.values() if len(things) >= LEAST]
     best = max(whole, key=lambda things: (things[0].said, len(things)), default=[])
     return sorted(best, key=lambda thing: thing.place)
 

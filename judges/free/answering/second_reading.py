@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.cited import cited_by
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.numbers import counts, numbers
 from calibrant.judges.free.words.text import content_stems, language_of
 from calibrant.state.answer import Span
 from calibrant.state.evidence import Evidence
@@ -90,5 +90,5 @@ def _quoted(statement: Statement) -> str:
 
 
 def _values(text: str) -> frozenset[float]:
-    """Its numbers: "one of them" counts nothing."""
-    return frozenset(number.value for number in numbers(text) if text[number.start].isdigit() or number.value > 1.0)
+    """Its numbers that count."""
+    return frozenset(number.value for number in numbers(text) if counts(text, number))

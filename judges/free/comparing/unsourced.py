@@ -12,7 +12,7 @@ from calibrant.judges.free.comparing.elapsed import explained
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.arithmetic import Working, workings
 from calibrant.judges.free.words.formulas import PERCENT, plain
-from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
+from calibrant.judges.free.words.numbers import CLOCK, Number, counts, numbers
 from calibrant.judges.free.words.units import HUNDREDTHS, MONEY, MONTHS, UNITS, conversion
 
 _FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
@@ -64,8 +64,8 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
         follows = follows or (len(sound) > 1 and _exact(number.value) == _exact(sum(one.result for one in sound)))
         return (is_worked_out or follows) and number.start not in results
 
-    counts = (n for n in own if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
-    return [number for number in counts if not (is_told(number) or counts_what_follows(text, number, own))]
+    counted = (number for number in own if counts(text, number))
+    return [number for number in counted if not (is_told(number) or counts_what_follows(text, number, own))]
 
 
 def _is_converted(number: Number, held: Iterable[Number]) -> bool:

@@ -7,6 +7,7 @@ or, where things are counted or measured, days and times of day.
 import re
 from functools import lru_cache
 
+from calibrant.judges.free.words.numbers import CURRENCY_CODES
 from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import STOP_WORDS
 from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, UNITS, WEEKDAYS
@@ -24,7 +25,7 @@ _LABELS = (
 _NAMED = re.compile(
     rf"\b({'|'.join(_LABELS.split())})\b\.?[ #]{{0,2}}\d+(?:[.-]\d+)*(?!\w|[.,]\d|\s?[%€$£])", re.IGNORECASE
 )
-_CODE = re.compile(r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\s)[A-Z]{2,}(?:\d+|\s\d{4,})\b")
+_CODE = re.compile(rf"\b(?!(?:{CURRENCY_CODES})\s)[A-Z]{{2,}}(?:\d+|\s\d{{4,}})\b")
 _HYPHENED = re.compile(rf"\b[A-Z]+\d*-\d[\d-]*\b(?![.,]\d|\s?(?i:{ANY_UNIT})(?!\w))")
 """SEV-1 and ADR-014, and not T-5 days."""
 _OF_NUMBERS = frozenset(("number", "número"))

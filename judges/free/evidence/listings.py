@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from calibrant.judges.free.evidence.above import called, section_of
 from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.procedures import STEPS
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.sentences import announcement
@@ -37,16 +38,15 @@ _THERE = re.compile(
     re.IGNORECASE,
 )
 """What asks for nothing but what there is of a kind."""
-_LIGHT = word_set(
+_LIGHT = STEPS | word_set(
     "available existing existent exist listed different various take taken make made give given define defined "
     "describe described mention mentioned explain explained return returned offer offered provide provided contain "
-    "contained send use used using know known common usual main step steps procedure disponíveis disponível existem "
-    "existentes há listados listadas tomadas tomados usar usados usadas retorna retornar oferece comuns passos etapas "
-    "procedimento"
+    "contained send use used using know known common usual main disponíveis disponível existem "
+    "existentes há listados listadas tomadas tomados usar usados usadas retorna retornar oferece comuns"
 )
 """Words of a question that choose none of the things that are listed."""
-_LEAST = 2
-"""Things of a list."""
+LEAST = 2
+"""Things of a list: a single one is none."""
 
 
 def kind_listed(question: str) -> str:
@@ -68,12 +68,12 @@ def listed_in(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[
     own = section_of(item)
     rows = tuple(one for one in found if is_row(one.text))
     columns = (column for one in rows for column, _ in cells(one.text))
-    several = len(rows) >= _LEAST or (rows and item.locator.columns)  # the last row of a table may stand alone
+    several = len(rows) >= LEAST or (rows and item.locator.columns)  # the last row of a table may stand alone
     if several and _is_named(query, head, item, (own, *columns)):
         return rows
     entries = tuple(one for one in found if one.kind == "item" and not is_row(one.text) and not one.goes_on(item.text))
     announced = (announcement(found, found.index(one)) for one in entries[:1])
-    if len(entries) >= _LEAST and _is_named(query, head, item, (own, *announced)):
+    if len(entries) >= LEAST and _is_named(query, head, item, (own, *announced)):
         return entries
     *_, above, _ = ("", "", *item.locator.heading.split(" > "))
     opening = (one for one in found if one.kind in ("prose", "item") and not one.text.endswith(("?", ":")))
@@ -94,7 +94,11 @@ def tells_several(query: Query, text: str) -> bool:
     if head is None or is_row(text):
         return True
     alike = {token.word for token in tokens(text) if stem(token.word, query.language) == head.stem}
-    return not alike or head.word in alike or bool(re.search(rf"\b(?:{'|'.join(alike)}):", text, re.IGNORECASE))
+    return (
+        not alike
+        or head.word in alike
+        or bool(re.search(rf"\b(?:{'|'.join(map(re.escape, alike))}):", text, re.IGNORECASE))
+    )
 
 
 def _head(query: Query) -> Term | None:

@@ -13,7 +13,7 @@ from calibrant.state.evidence import Evidence
 
 _LEAST = 2
 """Steps of a procedure."""
-_STEPS = word_set("step steps procedure passo passos etapa etapas procedimento")
+STEPS = word_set("step steps procedure passo passos etapa etapas procedimento")
 """What numbered steps are by their form."""
 
 
@@ -27,7 +27,7 @@ def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> 
     """The numbered steps of a passage, where the question is how to do what its own heading says: all words of the
     question stand in what is above it, and the first of them, what is to be done, in that heading."""
     steps = frozenset(steps_in(found, item.text))
-    terms = [term for term in query.terms if term.word not in _STEPS]
+    terms = [term for term in query.terms if term.word not in STEPS]
     if not steps or not terms or not wants_steps(query.text):
         return frozenset()
     own = keys(section_of(item), query.language)

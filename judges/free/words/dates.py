@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calibrant.judges.free.words.numbers import Number, numbers
+from calibrant.judges.free.words.numbers import CURRENCY_CODES, Number, numbers
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
 from calibrant.judges.free.words.units import MONTHS, UNITS
@@ -37,7 +37,7 @@ _LEADING = re.compile(r"\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s
 """What may stand before a date that opens its sentence, and says when."""
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(
-    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]{1,40}) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)+]|\.?$)"
+    rf"\b(?!(?:{CURRENCY_CODES})\b)(?P<name>[A-Z][A-Za-z+#]{{1,40}}) (?P<number>\d{{1,3}}(?:\.\d+)*)(?=[\s,;)+]|\.?$)"
 )
 
 

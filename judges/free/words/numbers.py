@@ -110,11 +110,13 @@ _LABEL = re.compile(r"(?<![\w-])[A-Z]+\d*(?:-\w+)*-$")
 _LABEL_CHARS = 24
 """No such name is longer."""
 _GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?"
+CURRENCY_CODES = "EUR|USD|GBP|CHF|BRL"
+"""As prices have them before a number, in a pattern."""
 _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
 _NUMBER = {
     language: re.compile(
-        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:EUR|USD|GBP|CHF|BRL)(?=\s))?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
+        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:{CURRENCY_CODES})(?=\s))?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
         rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
         rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b(?: de\b)?)?"
         rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))|[ -]?(?P<unit>por cento\b|[^\W\d_]+))?)",
@@ -140,6 +142,11 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     others = (one for one in found if one.start not in taken and one.end - 1 not in taken)
     told = (*worded, *(one for one in others if abs(one.value) < _AMOUNT))
     return tuple(sorted(told, key=lambda number: number.start))
+
+
+def counts(text: str, number: Number) -> bool:
+    """Whether a number of ``text`` says how many: "one of them" counts nothing."""
+    return text[number.start].isdigit() or number.value > 1.0
 
 
 def ends_label(text: str, place: int) -> bool:
