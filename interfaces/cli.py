@@ -55,11 +55,12 @@ def cli(debug: bool) -> None:
 @trace_option
 @json_option
 def ask(**options: Any) -> int:
-    """Answer QUESTION with citations and a confidence. `-` reads it from stdin.
+    """Answer QUESTION with citations and a confidence. `-` at its end reads (the rest of) it from stdin.
 
     \b
     calibrant ask "How does lru_cache choose what to drop?" -k ./src
     calibrant ask "And is it thread-safe?" --thread 1120-7f3a2c
+    tail -n 40 worker.log | calibrant ask "Why does this fail?" -
     """
     from calibrant.interfaces.commands.ask import AskOptions, run
 

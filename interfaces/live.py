@@ -20,7 +20,7 @@ from rich.text import Text
 
 from calibrant.interfaces.progress import PhaseLine, Progress, after, learnt
 from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, level_text, source_sign, symbols_for
-from calibrant.interfaces.wording import counted, spent_briefly, state_of
+from calibrant.interfaces.wording import counted, in_short, spent_briefly, state_of
 from calibrant.state.confidence import score_text
 from calibrant.state.events import Event
 from calibrant.state.retrieval import Distillate
@@ -88,7 +88,7 @@ def panel(seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: 
 
 
 def _question(seen: Progress) -> Text:
-    return Text(seen.question or "…", style="bold")
+    return Text(in_short(seen.question, 3) or "…", style="bold")
 
 
 def _parts(seen: Progress, symbols: Symbols) -> Iterator[Text]:

@@ -7,7 +7,7 @@ from typing import Protocol, Self
 from rich.console import Console
 
 from calibrant.interfaces.review import quality_line, refinement_words
-from calibrant.interfaces.wording import counted, state_of
+from calibrant.interfaces.wording import counted, in_short, state_of
 from calibrant.state import events as e
 from calibrant.state.confidence import level_of, score_text
 from calibrant.state.retrieval import Distillate
@@ -63,10 +63,10 @@ def lines_of(event: e.Event) -> Iterator[str]:
             who = "nobody" if event.guidance.by_default else "a person"
             yield f"{event.guidance.phase.value}: {who} answered, {event.guidance.summary}"
         case e.RetrievalStarted():
-            queries = "; ".join(event.queries)
+            queries = "; ".join(in_short(query) for query in event.queries)
             yield f"searching at depth {event.depth} of 3, round {event.round}: {queries}".rstrip(": ")
         case e.Searched():
-            asked = f" for {event.query}" if event.query else ""
+            asked = f" for {in_short(event.query)}" if event.query else ""
             yield f"  {event.report.source}: {state_of(event.report)}{asked}"
         case e.RoundJudged():
             judged = event.round

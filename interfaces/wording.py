@@ -1,5 +1,7 @@
 """Words for counts, spend, sources and stop reasons: one wording for the live view, plain lines and the answer."""
 
+from textwrap import shorten
+
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.errors import FailureKind
 from calibrant.state.evidence import SourceState
@@ -10,6 +12,11 @@ def counted(number: int, noun: str) -> str:
     """``1 search``, ``2 searches``, ``2,300 tokens``."""
     plural = noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def in_short(text: str, lines: int = 1) -> str:
+    """As much of a long question or query, in so many lines, as tells which one it is: it may have a log below it."""
+    return shorten(text, 100 * lines, placeholder=" ...")
 
 
 def spent(spend: Spend) -> list[str]:

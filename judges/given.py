@@ -115,6 +115,8 @@ class ToAnswer:
     """Results of the steps that this one depends on."""
     guidance: str = ""
     today: date | None = None
+    pasted: tuple[Evidence, ...] = ()
+    """What was pasted with the request: for a model, which can tell a question's subject from its answer."""
     stated: str = ""
     """What an earlier attempt has found of it: only what is missing there is asked for."""
 

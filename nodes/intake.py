@@ -10,6 +10,7 @@ from langgraph.types import Overwrite
 from pydantic import BaseModel
 
 from calibrant.judges.free.request.courtesy import courtesy
+from calibrant.judges.free.request.pasted import without_pasted
 from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node, check_context
@@ -81,7 +82,8 @@ def intake(deps: Deps) -> Node:
 def reply_to(run: Run, state: View, sources: Sequence[str]) -> str:
     """What is said to a request that asks nothing of the sources; empty for any other."""
     before = turns(state.messages, run)
-    found = courtesy(run.question, request_language(ToUnderstand(run.question, before)))
+    asked = without_pasted(run.question)
+    found = courtesy(asked, request_language(ToUnderstand(asked, before)))
     return polite(found, named(sources, run.filters), known=bool(before)) if found else ""
 
 

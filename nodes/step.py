@@ -1,6 +1,8 @@
 """``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
 results."""
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
 from calibrant.judges.fallbacks import unanswered
@@ -9,6 +11,7 @@ from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calling.calls import Call, Outcome
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.reading.pasted import pasted_passages
 from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.statement_check import StatementCheck
 from calibrant.nodes.toolbox import is_read_only, toolbox
@@ -48,6 +51,13 @@ class StepTask(Value):
     """What a single step that answers all may spend on the check of its answer: that is the review already."""
     unfound: bool = False
     """Whether nothing that was found is thought to answer anything, and not for its words alone."""
+    pasted: tuple[Evidence, ...] = ()
+    """What was pasted with the request, for a model."""
+
+    @property
+    def readable(self) -> tuple[Evidence, ...]:
+        """All that a model is shown."""
+        return (*self.pasted, *self.evidence)
 
 
 def step(deps: Deps) -> Node:
@@ -60,12 +70,25 @@ def step(deps: Deps) -> Node:
         if job.step.kind is StepKind.TOOL:
             result, evidence = await _call(job, work, runtime)
         else:
-            result, evidence = or_before(await _answer(job, work), job), ()
+            job = with_pasted(job) if work.has_model else job
+            result = or_before(await _answer(job, work), job)
+            evidence = told_from(job.pasted, result)
         result = with_attempts(result, job.previous).replace(wave=job.wave)
         work.emit(StepDone.of(result, job.step.parts))
         return work.done({"results": (result,), "evidence": evidence})
 
     return node
+
+
+def with_pasted(job: StepTask) -> StepTask:
+    """The step with what was pasted with the request and fits its question."""
+    return job.replace(pasted=pasted_passages(job.task.original, job.step.question))
+
+
+def told_from(pasted: Sequence[Evidence], result: SubResult) -> tuple[Evidence, ...]:
+    """Those of the ``pasted`` passages that the result quotes: from there on they are evidence like any other."""
+    quoted = {eid for statement in result.statements for eid in statement.evidence_ids}
+    return tuple(item for item in pasted if item.id in quoted)
 
 
 def lost_step(job: StepTask, error: Exception) -> Update:
@@ -104,7 +127,7 @@ def or_before(result: SubResult, job: StepTask) -> SubResult:
         return before.replace(status=StepStatus.ANSWERED)
     if result.tier != "model" or not lacked(before):
         return result
-    return result.replace(statements=with_more(before.statements, result.statements, job.evidence, lacked(before)))
+    return result.replace(statements=with_more(before.statements, result.statements, job.readable, lacked(before)))
 
 
 def _undoubted(job: StepTask) -> SubResult | None:
@@ -128,6 +151,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         earlier=job.earlier,
         guidance=job.guidance,
         today=work.today,
+        pasted=job.pasted,
         stated=before.content if before and lacked(before) else "",
     )
     judged = await work.judge(work.panel.answer, given, allowance=job.allowance)
@@ -143,14 +167,14 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         may_run_again = bool(result.missing) and job.allowance.after(work.so_far).can_call()
         allowance = job.allowance if may_run_again else job.review
         told = job.previous.statements if job.previous else ()
-        check = StatementCheck(job.task, job.evidence, result, work, told, job.unfound)
+        check = StatementCheck(job.task, job.readable, result, work, told, job.unfound)
         result = await check.checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
     # A plain question has few calls: they go to the answer and to its check. A model has said itself what it leaves
     # open, and was held against what it quotes: that is not worth another.
     is_rated = not job.task.is_plain and result.tier != "model"
-    rated = ToScore(result=result, task=job.task, evidence=job.evidence, today=work.today)
+    rated = ToScore(result=result, task=job.task, evidence=job.readable, today=work.today)
     scored = await work.judge(work.panel.score, rated, allowance=job.allowance if is_rated else Allowance())
     return result.replace(confidence=scored.value)
 

@@ -39,6 +39,10 @@ LONGEST_PASSAGE = 50_000
 nothing can interrupt it."""
 
 
+MESSAGE = "message"
+"""The source, and the address, of what was pasted with a question."""
+
+
 class Locator(Value):
     """Where a passage stands in its document, so that a citation opens at the place.
 
@@ -69,7 +73,7 @@ class Evidence(Value):
     text: Text
     title: Text
     source: str
-    """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..."""
+    """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..., or ``MESSAGE``."""
     url: Text
     """``file:///...`` for local documents, else http(s), or what a source has in its place. Without a fragment:
     ``locator`` has the place."""
@@ -142,12 +146,15 @@ class Quotation(Value):
         if (path := path_of(self.url)) is not None:
             if self.locator.page:
                 return f"{path}#page={self.locator.page}"
-            return f"{path}:{self.locator.line}" if self.locator.line else path
+            return self._in_line(path)
         if self.locator.page:
             return f"{self.url}#page={self.locator.page}"
         if self.locator.second is not None:
             return f"{self.url}{'&' if '?' in self.url else '?'}t={int(self.locator.second)}"
-        return self.url
+        return self._in_line(self.url) if self.url == MESSAGE else self.url
+
+    def _in_line(self, document: str) -> str:
+        return f"{document}:{self.locator.line}" if self.locator.line else document
 
     @classmethod
     def of(cls, item: Evidence, quote: str, start: int, **more: Any) -> Self:

@@ -152,11 +152,13 @@ def searched_in(outcome: "Outcome") -> tuple[str, ...]:
 
 
 def checked_question(given: str) -> str:
-    """The question, from the command line or, for ``-``, from stdin."""
-    question = (terminal.piped() if given.strip() == "-" else terminal.typed(given)).strip()
-    if not question:
+    """The question from the command line; for a ``-`` at its end, with what comes from stdin below it."""
+    words = terminal.typed(given).strip()
+    if words == "-" or words.endswith(" -"):
+        words = f"{words[:-1].rstrip()}\n\n{terminal.piped()}".strip()
+    if not words:
         raise InputError('the question is empty: calibrant ask "What do you want to know?"')
-    return bounded(question, "the question")
+    return bounded(words, "the question")
 
 
 def check_thread(named: str | None) -> None:

@@ -52,7 +52,7 @@ class Answer(Asking):
 
     async def __call__(self, given: ToAnswer, free: SubResult, allowance: Allowance) -> Judged[SubResult]:
         question = given.step.question
-        shown = await to_thread(passages, given.evidence, question)
+        shown = await to_thread(passages, (*given.pasted, *given.evidence), question)
         reply, spend = await self._ask(
             AnswerReply,
             allowance,

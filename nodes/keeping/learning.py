@@ -15,6 +15,7 @@ from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, View
 from calibrant.state.confidence import Confidence, Level
+from calibrant.state.evidence import MESSAGE
 from calibrant.state.memory import Experience, Pattern
 from calibrant.state.task import Task
 
@@ -71,7 +72,7 @@ def lesson(
 
     An answer that repeats what a person has called bad inherits that verdict. ``confidence``: the one that the answer
     is given with. At its lowest level nothing is kept: a memory would make the answer seem surer the next time. Nor is
-    what a person had told instead of what was asked.
+    what a person had told instead of what was asked, or what rests on what was pasted with the request.
     """
     task, run = state.perceived, state.run
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
@@ -82,6 +83,8 @@ def lesson(
     told = _experience(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
     used = [by_id[eid] for eid in told.evidence_ids if eid in by_id]
+    if any(item.source == MESSAGE for item in used):
+        return None
     experience = _refreshed(state, told).replace(
         outcome="answered",
         confidence=confidence.score,

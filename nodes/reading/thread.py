@@ -1,11 +1,13 @@
 """A thread: its id, what has been said in it before, and what a person adds to a run."""
 
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.request.courtesy import courtesy
+from calibrant.judges.free.request.pasted import without_pasted
 from calibrant.judges.given import Turn
 from calibrant.state.channels import Run, View
 from calibrant.state.task import Language
@@ -29,7 +31,8 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
             pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
     asked = [place for place, turn in enumerate(pairs) if turn.question == run.question and not turn.answer]
     before = pairs[: asked[-1]] if asked else pairs  # what follows is how a person worded it anew
-    return tuple(turn for turn in before if courtesy(turn.question, Language.ENGLISH) is None)
+    told = (replace(turn, question=without_pasted(turn.question)) for turn in before)
+    return tuple(turn for turn in told if courtesy(turn.question, Language.ENGLISH) is None)
 
 
 def without_references(message: str) -> str:

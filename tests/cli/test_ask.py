@@ -9,6 +9,7 @@ from langgraph.types import PregelTask, StateSnapshot
 
 from calibrant.graph.working import working_on
 from calibrant.interfaces import options
+from calibrant.interfaces.commands.ask import checked_question
 from calibrant.interfaces.session import takes_question
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import KINDS
@@ -49,6 +50,22 @@ def test_words_need_no_quotes_and_may_come_from_stdin(scripted_run: Run) -> None
     assert answered(scripted_run, "ask", "How", "does", "it", "evict?")["messages"] != []
     result = scripted_run("ask", "-", "--json", stdin="How does it evict?\n")
     assert json.loads(result.stdout)["stop_reason"] == "answered"
+
+
+@pytest.mark.parametrize(
+    ("given", "question"),
+    [
+        ("Why does this fail? -", "Why does this fail?\n\nValueError: no owner"),
+        ("-", "ValueError: no owner"),
+        ("Is - a word?", "Is - a word?"),
+        ("Is it well-", "Is it well-"),
+    ],
+)
+def test_what_comes_from_stdin_stands_below_the_question(
+    given: str, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibrant.interfaces.terminal.piped", lambda: "ValueError: no owner\n")
+    assert checked_question(given) == question
 
 
 def test_json_is_the_whole_output(scripted_run: Run) -> None:

@@ -21,9 +21,9 @@ from calibrant.interfaces.trace import show_trace
 from calibrant.state import events as e
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
-from calibrant.state.evidence import Locator, Quotation
+from calibrant.state.evidence import Locator, Quotation, SourceState
 from calibrant.state.guidance import Guidance
-from calibrant.state.retrieval import CodeExample, Distillate, Insight
+from calibrant.state.retrieval import CodeExample, Distillate, Insight, SourceReport
 from calibrant.state.task import Branch, Language, Phase, Power, QueryType, Step, StepStatus, Task
 from tests.cli import scripted
 
@@ -155,6 +155,22 @@ def test_plain_lines_tell_what_matters() -> None:
     assert "  round 2: 14 passages, sufficiency 0.91 of 0.90, sufficient" in lines
     assert "composed with confidence 0.83: 3 claims, 1 result used, 1 left out, 1 conflict" in lines
     assert "reviewed: 2 claims supported, 1 claim unverified" in lines
+
+
+@pytest.mark.parametrize(("length", "whole"), [(100, True), (101, False)])
+def test_a_long_query_does_not_fill_the_screen(length: int, whole: bool) -> None:
+    query = ("words " * length)[: length - 1] + "s"
+    (line,) = lines_of(e.Searched(report=SourceReport(source="manual", state=SourceState.OK, count=2), query=query))
+    assert line.endswith(f"for {query}") is whole
+    assert line.endswith(" ...") is not whole
+    assert len(line) <= len("  manual: 2 hits for ") + 100
+
+
+def test_a_question_with_a_log_below_it_does_not_fill_the_live_view() -> None:
+    seen = Progress(question="Why does this fail?\n" + "ERROR halyard.worker job 8812 failed\n" * 200)
+    text = drawn(panel(seen, terminal.UNICODE), width=80)
+    assert "Why does this fail?" in text
+    assert text.count("\n") < 20
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from calibrant.state.answer import Claim, Review, Span, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, View
 from calibrant.state.confidence import Confidence
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import MESSAGE, Evidence
 from calibrant.state.guidance import Guidance
 from calibrant.state.task import Phase, Task
 
@@ -39,3 +39,11 @@ def test_an_answer_to_something_else_is_not_learnt_as_one_to_what_was_asked(
     review = Review(claims=(CLAIM,), supported_share=1.0)
     confidence = Confidence(raw=0.9, score=0.9)
     assert (lesson(state, review, confidence, Spend(), 1.0) is not None) is learnt
+
+
+@pytest.mark.parametrize(("source", "learnt"), [("knowledge", True), (MESSAGE, False)])
+def test_what_rests_on_pasted_text_is_not_learnt(source: str, learnt: bool) -> None:
+    task = Task(text="How many queues does Orders have?")
+    state = View(perceived=task, run=Run(id="run", question=task.text), evidence=(ITEM.replace(source=source),))
+    review = Review(claims=(CLAIM,), supported_share=1.0)
+    assert (lesson(state, review, Confidence(raw=0.9, score=0.9), Spend(), 1.0) is not None) is learnt

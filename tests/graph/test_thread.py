@@ -22,6 +22,16 @@ def test_the_question_at_hand_is_no_earlier_turn_however_it_was_typed() -> None:
     assert turns([HumanMessage("\ufeffHow many ti\u200bmes is it retried?\x07")], run) == ()
 
 
+def test_an_earlier_question_is_read_without_what_was_pasted_with_it() -> None:
+    pasted = (
+        'Why does this fail?\n\nTraceback (most recent call last):\n  File "a.py", line 2, in run\nValueError: no owner'
+    )
+    said: list[AnyMessage] = [HumanMessage(pasted), AIMessage("An owner is missing."), HumanMessage("How do I fix it?")]
+    before = Turn(question="Why does this (ValueError: no owner) fail?", answer="An owner is missing.")
+    assert turns(said, Run(id="r", question="How do I fix it?")) == (before,)
+    assert turns(said[:1], Run(id="r", question=pasted)) == ()
+
+
 @pytest.mark.parametrize(
     ("title", "url", "line"),
     [

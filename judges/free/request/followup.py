@@ -202,7 +202,10 @@ _REACH = 1_000
 
 
 def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
-    """Whether the text itself says what a pronoun stands for: it names something before it, or a name right after."""
+    """Whether the text itself says what a pronoun stands for: it names something before it, tells it in brackets, or
+    has a name right after."""
+    if text.startswith(" (", pronoun.end()):
+        return True
     before = text[max(0, pronoun.start() - _REACH) : pronoun.start()]
     if pronoun.group().lower() in ("there", "lá"):
         return bool(names(before))

@@ -84,7 +84,7 @@ def _units(text: str, language: Language) -> tuple[list[str], str]:
     found = [bare(sentence.text, language) for sentence in sentences(text) if sentence.kind != "code"]
     pieces = [_piece(piece) for sentence in found for piece in re.split(r"(?<=\?)\s+|;\s+(?=\w)", sentence)]
     pieces = [piece for piece in pieces if piece.strip(" ?.!")]
-    asking = [piece for piece in pieces if _asks(piece, language)]
+    asking = [piece for piece in pieces if asks(piece, language)]
     if not asking:
         return [" ".join(pieces) or text.strip()], ""
     return asking, " ".join(piece for piece in pieces if piece not in asking)
@@ -100,7 +100,8 @@ def bare(sentence: str, language: Language) -> str:
     return asked if specific_words(asked, language) or not specific_words(sentence, language) else sentence
 
 
-def _asks(piece: str, language: Language) -> bool:
+def asks(piece: str, language: Language) -> bool:
+    """Whether a sentence asks something, or tells what to do."""
     joined = re.search(rf"(?:^|[,:]\s*|\b(?:and|e)\s+){ASK[language]}", piece, re.IGNORECASE) is not None
     return piece.endswith("?") or _opens(piece, language) or joined
 

@@ -1,0 +1,126 @@
+"""What is pasted with a question is set apart from the words that ask, and told in brackets where they point to it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.request.pasted import LONG, apart, without_pasted
+
+LOG = """2026-11-02 10:14:07,113 ERROR dispatcher.worker Failed to deliver event 8812: ReadTimeout after 10.0s
+Traceback (most recent call last):
+  File "/srv/dispatcher/worker.py", line 214, in deliver
+    response = await self.client.post(url, content=body, timeout=self.timeout)
+httpx.ReadTimeout: the server did not answer in time"""
+TIMEOUT = "httpx.ReadTimeout: the server did not answer in time"
+JAVA = """Exception in thread "main" java.lang.IllegalStateException: queue closed
+\tat com.acme.Main.run(Main.java:12)
+Caused by: java.io.IOException: disk full
+\tat com.acme.Disk.write(Disk.java:31)"""
+YAML = """worker:
+  concurrency: 40
+  retry_limit: 12
+  visibility_timeout: 30"""
+PODS = """NAME     READY   STATUS             RESTARTS   AGE
+api-0    0/1     CrashLoopBackOff   12         3h"""
+MINUTES = (
+    "The meeting on Monday decided that the migration moves to May, since the audit takes longer than planned. " * 4
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "read"),
+    [
+        pytest.param(f"Why does this fail?\n\n{LOG}", f"Why does this ({TIMEOUT}) fail?", id="a log below"),
+        pytest.param(f"{LOG}\n\nhow do I fix this?", f"how do I fix this ({TIMEOUT})?", id="a log above"),
+        pytest.param(
+            f"Why does this fail?\n{LOG}\nHow often is a job retried?",
+            f"Why does this ({TIMEOUT}) fail?\nHow often is a job retried?",
+            id="between two questions, without empty lines",
+        ),
+        pytest.param(
+            f"What does this error mean?\n{JAVA}",
+            "What does this error (java.io.IOException: disk full) mean?",
+            id="a trace's cause comes last",
+        ),
+        pytest.param(
+            f"Is this config right?\n```yaml\n{YAML}\n```",
+            "Is this config (retry_limit, visibility_timeout) right?",
+            id="settings in a fence",
+        ),
+        pytest.param(
+            f"kubectl says:\n{PODS}\n\nWhat should I do?",
+            "kubectl says (CrashLoopBackOff).\nWhat should I do?",
+            id="announced by a colon",
+        ),
+        pytest.param(
+            "$ skiff deploy\nerror: manifest rejected: missing field owner\nWhy?",
+            "Why (error: manifest rejected: missing field owner)?",
+            id="a question with no words of its own",
+        ),
+        pytest.param(
+            'What does this response mean?\n{"error": {"code": "rate_limited", "retry_after": 30}}',
+            "What does this response (error: code: rate_limited, retry_after: 30) mean?",
+            id="JSON loses the marks that would make phrases",
+        ),
+        pytest.param(
+            "O que significa este erro?\npsycopg2.errors.UniqueViolation: duplicate key value",
+            "O que significa este erro (psycopg2.errors.UniqueViolation: duplicate key value)?",
+            id="in Portuguese",
+        ),
+        pytest.param(
+            "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve\n\nhow do I fix this",
+            "how do I fix this (ERESOLVE unable to resolve)",
+            id="what each line repeats is left off",
+        ),
+        pytest.param(
+            f"How often is a failed job retried?\n\n{LOG}", "How often is a failed job retried?", id="stands alone"
+        ),
+        pytest.param(LOG, TIMEOUT, id="nothing but a log"),
+        pytest.param(
+            f"Summarise this:\n\n{MINUTES}",
+            "Summarise this (monday, migration, meeting, decided).",
+            id="long prose that is pointed to",
+        ),
+    ],
+)
+def test_what_is_pasted_is_told_in_a_few_words(request_: str, read: str) -> None:
+    assert without_pasted(request_) == read
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "How often is a failed job retried?",
+        "Compare these:\n- SQLite\n- Postgres\n- MySQL",
+        "Which plan fits?\n1. must have SSO\n2. at most 100 euros\n3. data in the EU",
+        "We have ten machines.\nOur CTO wants SQLite.\n\nShould we switch to Postgres?",
+        "Language: English\nBudget: 100 euros\n\nWhich plan fits?",
+        "What is `retry_limit = 12` for?",
+        'What does {"error": "rate_limited"} mean?',
+        f"{MINUTES}\n\nShould we tell customers about the audit?",
+        f"Is this so?\n\n{MINUTES[: LONG - 1].strip()}",
+        f"Tell me: {MINUTES}",
+        "```\nHow often is a failed job retried?\n```",
+    ],
+    ids=["plain", "a list", "numbered", "a scene", "conditions", "code in a line", "JSON in a line", "a long scene",
+         "prose too short", "one paragraph", "a question in a fence"],
+)  # fmt: skip
+def test_a_request_without_anything_pasted_is_itself(request_: str) -> None:
+    assert without_pasted(request_) == request_
+    assert apart(request_).pasted == ""
+
+
+def test_lines_stand_where_they_stand_in_the_request() -> None:
+    request = f"Two logs.\n\n{LOG}\n\nand\n\n```\n{JAVA}\n```\nWhy does this fail?"
+    pasted = apart(request).pasted.split("\n")
+    lines = request.split("\n")
+    for line in (*LOG.split("\n"), *JAVA.split("\n")):
+        assert pasted.index(line) == lines.index(line)
+    assert "```" not in pasted
+
+
+@given(st.text(alphabet="ab:=?{}`\n -.E|\t0", max_size=300))
+def test_every_line_is_asked_or_pasted(request: str) -> None:
+    found = apart(request)
+    told = {line.strip() for line in f"{found.asked}\n{found.pasted}".split("\n")}
+    assert all(line.strip() in told for line in request.split("\n") if line.strip() and "```" not in line)
