@@ -4,7 +4,7 @@ import json
 import math
 import sqlite3
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.retrievers.knowledge.database import TOKENIZER, Database
@@ -103,9 +103,16 @@ class WordSearch:
         return [evidence_of(row, self._collection) for row in kept]
 
     def coverage(self, terms: Sequence[Term], passages: Sequence[Evidence]) -> list[float]:
-        """The share of the query's words in each passage, each word weighing what it tells (its IDF)."""
-        asked = self._stems.of([" ".join(" ".join(term.plain) for term in terms)])[0]
-        weight = self._idf(sorted(asked))
+        """The share of the query's words in each passage, each word weighing what it tells (its IDF). An identifier
+        that the index has counts as a word of its own beside its parts, which may stand anywhere."""
+        parts, whole = self._stems.of(
+            [
+                " ".join(word for term in terms for word in term.plain),
+                " ".join(word for term in terms for word in term.phrases[0]),
+            ]
+        )
+        weight = self._idf(sorted(parts | self._known(whole - parts)))
+        asked = set(weight)
         total = sum(weight.values()) or 1.0
         texts = [" ".join((item.title, item.locator.heading, item.text)) for item in passages]
         said = self._stems.of([f"{text} {identifier_parts((text,))}" for text in texts], wanted=asked)
@@ -117,6 +124,12 @@ class WordSearch:
             sql = "SELECT term, doc FROM vocabulary WHERE term = ?"
             found = dict(row for stem in stems for row in map(tuple, connection.execute(sql, (stem,))))
         return {stem: math.log(1 + (size - (n := found.get(stem, 0)) + 0.5) / (n + 0.5)) for stem in stems}
+
+    def _known(self, stems: Iterable[str]) -> set[str]:
+        """Those of ``stems`` that a chunk has."""
+        sql = "SELECT 1 FROM vocabulary WHERE term = ?"
+        with self._database.reading() as connection:
+            return {stem for stem in stems if connection.execute(sql, (stem,)).fetchone()}
 
     def _documents(self, filters: Filters) -> tuple[int, ...] | None:
         """The documents that pass kinds, paths and date, or None where those do not restrict."""

@@ -96,6 +96,18 @@ def test_a_later_passage_brings_the_beginning_of_its_document(open_base: Opener,
     assert {item.opening for item in found if item.kind == "csv"} == {""}
 
 
+def test_an_identifier_counts_for_more_than_its_parts(open_base: Opener, docs: Path) -> None:
+    (docs / "code.py").write_text("def pump_start(valve):\n    return valve\n")
+    (docs / "rules.md").write_text("# Pump\n\nThe start of a pump and its return to the store are noted.\n")
+    made = open_base()
+    made.ingest([docs])
+    found = {item.title: item.relevance for item in made.search(SearchQuery(text="What does pump_start return?"))}
+    assert found["code"] == pytest.approx(1.0)
+    assert found["Pump"] < 0.8
+    (same, _) = made.search(SearchQuery(text="What does pumpStart return?"))
+    assert same.relevance == pytest.approx(1.0), "no passage has it written so: its parts are what can be found"
+
+
 def test_relevance_says_how_much_of_the_question_is_there(base: KnowledgeBase) -> None:
     (whole, *_) = base.search(SearchQuery(text="close the valve slowly"))
     (part, *_) = base.search(SearchQuery(text="close the valve on Mars during a thunderstorm"))

@@ -22,6 +22,7 @@ from calibrant.judges.free.answering.telling import text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
+from calibrant.judges.free.evidence.definitions import defining, is_headed, name_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.named_things import unnamed
 from calibrant.judges.free.evidence.procedures import steps_in
@@ -113,6 +114,8 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     if left := extremes(query, evidence):
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
+    if defined := list(_definitions(query, scored)):
+        return defined
     if listed := things_listed(query, scored):
         return _alike([_one_of_list(thing) for thing in listed])
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
@@ -121,6 +124,17 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
     return _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _definitions(query: Query, scored: Sequence[ScoredPassage]) -> Iterator[Candidate]:
+    """What defines the name in code that is asked about."""
+    for passage in scored:
+        found = [one.sentence for one in passage.sentences]
+        if places := defining(query, passage.evidence, found):
+            score = max(joined(passage, passage.sentences[place]) for place in places)
+            told, name = tuple(found[place] for place in places), name_asked_for(query)
+            named = told[0].kind == "code" or is_headed(passage.evidence, name)
+            yield Candidate(passage.evidence, told[-1], told, score, passage.encoded, label=None if named else name)
 
 
 def _one_of_list(thing: Listed) -> Candidate:

@@ -74,8 +74,9 @@ class Query:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The names that a dotted identifier ends with: ``dumps`` of ``json.dumps``. The question is about these."""
-        return tuple(term.word.rsplit(".", 1)[1] for term in self.terms if "." in term.word.strip("."))
+        """The names that the question is about: ``dumps`` of ``json.dumps``, and ``sort_keys``."""
+        names = (term.word.strip("._") for term in self.terms)
+        return tuple(name.rsplit(".", 1)[-1] for name in names if "." in name or "_" in name)
 
     @property
     def total(self) -> float:

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from calibrant.judges.fitted import Scale, load
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL
+from calibrant.judges.free.evidence.definitions import defining
 from calibrant.judges.free.evidence.features import (
     ENCODED_CHARACTERS,
     Encoders,
@@ -169,12 +170,13 @@ def _scored(query: Query, item: Evidence, rows: Rows, encoded: bool) -> ScoredPa
 
 
 def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
-    """The sentences that stand under a heading that says all that is asked, or that answer the question in its own
-    words."""
+    """The sentences that stand under a heading that says all that is asked, that define the name asked about, or that
+    answer the question in its own words."""
     if is_entry_asked_for(query.text, item):
         return frozenset(rows.found)
     replies = (one for one in rows.found if replies_to(query, item, one.text))
-    return steps_asked_for(query, item, rows.found).union(replies, listed_in(query, item, rows.found))
+    defined = (rows.found[place] for place in defining(query, item, rows.found))
+    return steps_asked_for(query, item, rows.found).union(replies, defined, listed_in(query, item, rows.found))
 
 
 def _raised(logit: float, is_asked_for: bool) -> float:
@@ -195,11 +197,9 @@ def _marked(found: Sentence, logit: float, scale: Scale) -> ScoredSentence:
 
 
 def _names(item: Evidence, subject: str) -> bool:
-    """Whether a passage or what stands above it has ``subject`` as a word of its own."""
-    return (
-        re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", f"{item.locator.heading} {item.text}", re.IGNORECASE)
-        is not None
-    )
+    """Whether a passage or what stands above it has ``subject`` as a word of its own, or in several words."""
+    name = r"[\s_-]?".join(re.escape(part) for part in subject.split("_"))
+    return re.search(rf"(?<![^\W_]){name}(?![^\W_])", f"{item.locator.heading} {item.text}", re.IGNORECASE) is not None
 
 
 def _is_strange(item: Evidence, query: Query) -> bool:

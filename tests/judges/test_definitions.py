@@ -1,0 +1,125 @@
+"""What a name in code is, is told by its docstring, or by the line that gives it its value."""
+
+import pytest
+
+from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.evidence.definitions import name_asked_for
+from calibrant.judges.free.evidence.query import prepare
+from calibrant.judges.given import ToAnswer
+from calibrant.state.evidence import Evidence, Locator
+from calibrant.state.task import Step, Task
+
+FUNCTION = '''def evidence_for(step: Step, stated: Collection[str]) -> tuple[Evidence, ...]:
+    """The passages that a step gets, first of all those where an answer is likely.
+    Others follow by relevance.
+
+    A step that is alone gets the most relevant.
+    """
+    max_shown = 12
+    return first[:max_shown]
+'''
+CONSTANTS = '''WAY_BACK = 11
+"""Supersteps that a run still needs after a judgement."""
+
+GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
+
+PLAIN = re.compile(
+    r"[a-z]+"
+)
+"""Words in small letters."""
+'''
+LEDGER = '''@dataclass(frozen=True)
+class Ledger(Value):
+    """Limits against spend at one moment."""
+
+    retries_left: int = 3
+    """How often a call may still be made."""
+'''
+NOTES = "The way back is long. Evidence for the clerk is kept until Monday."
+
+
+def passage(text: str, heading: str, name: str = "e") -> Evidence:
+    return Evidence(
+        id=name, text=text, title=name, source="knowledge", url=f"file:///{name}.py", locator=Locator(heading=heading)
+    )
+
+
+HELD = (
+    passage(FUNCTION, "nodes.shown.evidence_for", "shown"),
+    passage(CONSTANTS, "nodes.deciding", "deciding"),
+    passage(LEDGER, "state.budget.Ledger", "budget"),
+    passage(NOTES, "Notes", "notes"),
+)
+
+
+def told(question: str, evidence: tuple[Evidence, ...] = HELD) -> list[str]:
+    given = ToAnswer(step=Step(id="s", question=question), task=Task(text=question), evidence=evidence)
+    return [statement.text for statement in Extractor().free(given).value.statements]
+
+
+SHOWN = "nodes.shown.evidence_for: The passages that a step gets, first of all those where an answer is likely."
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What does evidence_for return?", SHOWN),
+        ("What does nodes.shown.evidence_for do?", SHOWN),
+        ("Explain evidence_for", SHOWN),
+        ("O que faz evidence_for?", SHOWN),
+        ("What is WAY_BACK?", "WAY_BACK = 11"),
+        ("What is the value of GIVEN_BY_WORDS?", "GIVEN, GIVEN_BY_WORDS = 0.42, 0.5"),
+        ("What is the PLAIN constant?", "PLAIN: Words in small letters."),
+        ("What does the class Ledger do?", "state.budget.Ledger: Limits against spend at one moment."),
+        ("What is retries_left?", "retries_left: int = 3"),
+    ],
+)
+def test_a_name_is_told_by_what_defines_it(question: str, begins: str) -> None:
+    (statement,) = told(question)
+    assert " ".join(statement.replace("```", "").split()).startswith(begins)
+
+
+def test_a_constant_is_told_with_what_is_said_of_it() -> None:
+    (statement,) = told("What is WAY_BACK?")
+    assert "Supersteps that a run still needs after a judgement." in statement
+
+
+def test_of_a_docstring_the_first_paragraph_is_told() -> None:
+    (statement,) = told("What does evidence_for return?")
+    assert "Others follow by relevance." in statement
+    assert "alone" not in statement
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does evidence_against return?",
+        "What is max_shown?",
+        "What is STEP_BACK?",
+        "What does the class Ledgers do?",
+    ],
+    ids=["another function", "a variable of a function", "another constant", "another class"],
+)
+def test_what_nothing_defines_is_not_told_by_its_neighbours(question: str) -> None:
+    assert told(question) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("What does evidence_for return?", "evidence_for"),
+        ("What's json.dumps?", "json.dumps"),
+        ("Para que serve sort_keys?", "sort_keys"),
+        ("What is the class Ledger?", "Ledger"),
+        ("What does capped return?", "capped"),
+        ("What is the monthly price of json.dumps?", ""),
+        ("How does json.dumps work?", ""),
+        ("What is the difference between sort_keys and skip_keys?", ""),
+        ("What does the clerk do?", ""),
+        ("What is the capital of France?", ""),
+        ("What does the class of 1998 return to?", ""),
+        ("When does evidence_for return?", ""),
+    ],
+)
+def test_the_name_of_which_a_question_asks_what_it_is(question: str, name: str) -> None:
+    assert name_asked_for(prepare(question)) == name
