@@ -8,6 +8,9 @@ from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, Section, line_starts
 
+_ABOVE = re.compile(r"[ \t]*(?://|/\*|\*|#|--|@|\[)[^\n]*\n|[^\n]*\*/[ \t]*\n")
+"""A line of a comment or an attribute."""
+
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BLOCKS = ("body", "orelse", "finalbody", "handlers")
@@ -41,7 +44,7 @@ def module_name(path: Path) -> str:
 
 
 def _declared_sections(text: str) -> list[Section]:
-    found = [(match.start(), match.group(1)) for match in _DECLARATION.finditer(text)]
+    found = [(_with_comment(text, match.start()), match.group(1)) for match in _DECLARATION.finditer(text)]
     bounds = [(0, ""), *found]
     stops = [start for start, _ in found] + [len(text)]
     return [
@@ -49,6 +52,16 @@ def _declared_sections(text: str) -> list[Section]:
         for (start, heading), stop in zip(bounds, stops, strict=True)
         if stop > start
     ]
+
+
+def _with_comment(text: str, start: int) -> int:
+    """Where a declaration begins: with the comment and the attributes right above."""
+    while start:
+        above = text.rfind("\n", 0, start - 1) + 1
+        if not _ABOVE.match(text, above, start):
+            return start
+        start = above
+    return start
 
 
 def _python_sections(text: str, module: str) -> list[Section]:

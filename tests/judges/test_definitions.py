@@ -35,6 +35,14 @@ class Ledger(Value):
     retries_left: int = 3
     """How often a call may still be made."""
 '''
+GO = """// Push adds a job.
+// It blocks while the queue is full.
+//
+// See also Pop.
+func (q *Queue) Push(job Job) error {
+\tq.jobs <- job
+}
+"""
 NOTES = "The way back is long. Evidence for the clerk is kept until Monday."
 
 
@@ -48,6 +56,7 @@ HELD = (
     passage(FUNCTION, "nodes.shown.evidence_for", "shown"),
     passage(CONSTANTS, "nodes.deciding", "deciding"),
     passage(LEDGER, "state.budget.Ledger", "budget"),
+    passage(GO, "Push", "queue"),
     passage(NOTES, "Notes", "notes"),
 )
 
@@ -67,11 +76,12 @@ SHOWN = "nodes.shown.evidence_for: The passages that a step gets, first of all t
         ("What does nodes.shown.evidence_for do?", SHOWN),
         ("Explain evidence_for", SHOWN),
         ("O que faz evidence_for?", SHOWN),
-        ("What is WAY_BACK?", "WAY_BACK = 11"),
+        ("What is WAY_BACK?", "WAY_BACK: 11 (Supersteps that a run still needs after a judgement)"),
         ("What is the value of GIVEN_BY_WORDS?", "GIVEN, GIVEN_BY_WORDS = 0.42, 0.5"),
         ("What is the PLAIN constant?", "PLAIN: Words in small letters."),
+        ("What does Push do?", "Push adds a job. It blocks while the queue is full."),
         ("What does the class Ledger do?", "state.budget.Ledger: Limits against spend at one moment."),
-        ("What is retries_left?", "retries_left: int = 3"),
+        ("What is retries_left?", "retries_left: 3 (How often a call may still be made)"),
     ],
 )
 def test_a_name_is_told_by_what_defines_it(question: str, begins: str) -> None:
@@ -79,15 +89,12 @@ def test_a_name_is_told_by_what_defines_it(question: str, begins: str) -> None:
     assert " ".join(statement.replace("```", "").split()).startswith(begins)
 
 
-def test_a_constant_is_told_with_what_is_said_of_it() -> None:
-    (statement,) = told("What is WAY_BACK?")
-    assert "Supersteps that a run still needs after a judgement." in statement
-
-
 def test_of_a_docstring_the_first_paragraph_is_told() -> None:
     (statement,) = told("What does evidence_for return?")
     assert "Others follow by relevance." in statement
     assert "alone" not in statement
+    (statement,) = told("What does Push do?")
+    assert "Pop" not in statement
 
 
 @pytest.mark.parametrize(
@@ -116,6 +123,7 @@ def test_what_nothing_defines_is_not_told_by_its_neighbours(question: str) -> No
         ("How does json.dumps work?", ""),
         ("What is the difference between sort_keys and skip_keys?", ""),
         ("What does the clerk do?", ""),
+        ("What does Push do?", "Push"),
         ("What is the capital of France?", ""),
         ("What does the class of 1998 return to?", ""),
         ("When does evidence_for return?", ""),

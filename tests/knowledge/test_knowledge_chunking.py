@@ -278,6 +278,17 @@ def test_other_languages_are_cut_at_declarations() -> None:
     assert [heading for heading, _ in made("", code_document(receiver, Path("/a.go")))] == ["", "Run"]
 
 
+def test_a_comment_stands_with_the_declaration_below_it() -> None:
+    push = "// Push adds a job.\n//\n// It blocks.\nfunc Push() {}\n"
+    text = f"package queue\n\n{push}\n/**\n * Takes one.\n */\n@Pure\nclass Pop {{}}\n"
+    bodies = dict(made("", code_document(text, Path("/a.go"))))
+    assert bodies["Push"].startswith("// Push adds a job.")
+    assert bodies["Pop"].startswith("/**\n * Takes one.")
+    assert "package queue" in bodies[""]
+    apart = "// Of the file.\n\nfunc Push() {}\n"
+    assert [heading for heading, _ in made("", code_document(apart, Path("/a.go")))] == ["", "Push"]
+
+
 @pytest.mark.parametrize("line", ["export\n", "func (\n"])
 def test_code_made_to_hurt_takes_no_longer_than_other(line: str) -> None:
     started = time.process_time()

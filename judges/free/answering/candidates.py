@@ -133,7 +133,7 @@ def _definitions(query: Query, scored: Sequence[ScoredPassage]) -> Iterator[Cand
         if places := defining(query, passage.evidence, found):
             score = max(joined(passage, passage.sentences[place]) for place in places)
             told, name = tuple(found[place] for place in places), name_asked_for(query)
-            named = told[0].kind == "code" or is_headed(passage.evidence, name)
+            named = name in told[0].text or is_headed(passage.evidence, name)
             yield Candidate(passage.evidence, told[-1], told, score, passage.encoded, label=None if named else name)
 
 

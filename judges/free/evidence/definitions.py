@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.words.comments import comment_above
 from calibrant.judges.free.words.sentences import Sentence
 from calibrant.state.evidence import Evidence
 
@@ -38,12 +39,17 @@ _OPENS = re.compile(r"^[ \t]*[rbuRBU]?(?:\"{3}|'{3})\s*(?=\S)", re.MULTILINE)
 
 _CLASS = re.compile(r"(?:@.*\n)*(?:export |public |abstract |final )*class ")
 """A passage that opens as a class does: what is indented there are its fields, and no variables of a function."""
-
 _STATEMENT = re.compile(r"^\w", re.MULTILINE)
-_ASSIGNS = (
-    r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|val|pub|readonly) )*(?:\w+, )*"
-    r"{name}\b(?!\()[^=\n]*=(?![=>])"
+_DECLARES = (
+    r"^(?P<margin>[ \t]*)"
+    r"(?!(?:return|raise|throw|await|yield|if|elif|else|for|while|import|from|del|assert|case|new|not)\b)"
+    r"(?:[\w<>\[\],.*&?:]+[ \t]+)*?(?:\([^)\n]*\)[ \t]+)?(?P<name>{name})\b(?P<rest>[^\n]*)"
 )
+"""A line that declares a name: words before it, or what it is a method of."""
+_VALUE = re.compile(r"[^=\n(]*=(?![=>])")
+_MARKS = r"(?:\*+/|//[/!]?|\*+)?"
+_TOUCHES = re.compile(rf"[ \t]*{_MARKS}[ \t]*\n?[ \t]*{_MARKS}[ \t]*")
+"""What stands between two sentences of a paragraph of a comment, or between its last one and the code."""
 
 LONGEST = 600
 """Characters of a definition: its first paragraph, as far as there is room."""
@@ -55,28 +61,57 @@ def name_asked_for(query: Query) -> str:
         return ""
     of_code = any(term.parts for term in query.terms)
     others = [(term, start, end) for term, start, end in query.spans if term.word not in _SAYS_NO_MORE]
-    is_plain = bool(others) and any(term.word in _KINDS for term in query.terms) and not of_code
+    is_plain = bool(others) and not of_code
+    kinds = any(term.word in _KINDS for term in query.terms)
     written = ((term, query.text[start:end]) for term, start, end in others)
-    named = {name for term, name in written if term.parts or (is_plain and name.isidentifier())}
+    named = {
+        name
+        for term, name in written
+        if term.parts or (is_plain and name.isidentifier() and (kinds or not name.islower()))
+    }
     return named.pop() if len(named) == len({term for term, _, _ in others}) == 1 else ""
 
 
 def defining(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[int, ...]:
     """The places of those sentences of a passage that define the name that the question asks about."""
     name = name_asked_for(query)
-    if not name:
+    opened = _OPENS.search(item.text) if name and is_headed(item, name) else None
+    if opened:
+        return _paragraph(item.text, found, opened.end())
+    line = _declaration(item.text, name) if name else None
+    if line is None:
         return ()
-    pattern = _ASSIGNS.format(name=re.escape(name.rsplit(".", 1)[-1]))
-    lines = re.finditer(pattern, item.text, re.MULTILINE)
-    assigned = next((line for line in lines if not line["margin"] or name.isupper() or _CLASS.match(item.text)), None)
-    if assigned is None:
-        opened = _OPENS.search(item.text) if is_headed(item, name) else None
-        return _paragraph(item.text, found, opened.end()) if opened else ()
-    line = tuple(at for at, one in enumerate(found) if one.start <= assigned.end() <= one.end and "\n" not in one.text)
-    opened = _OPENS.search(item.text, assigned.end())
-    if opened is None or _STATEMENT.search(item.text, assigned.end(), opened.start()):
-        return line
-    return (*line, *_paragraph(item.text, found, opened.end()))
+    if not _gives_value(item.text, line):
+        return _above(item.text, found, line.start())
+    at = line.end("name")
+    value = (place for place, one in enumerate(found) if one.start <= at <= one.end and "\n" not in one.text)
+    return (*value, *_below(item.text, found, line.end()))
+
+
+def _declaration(text: str, name: str) -> re.Match[str] | None:
+    return re.search(_DECLARES.format(name=re.escape(name.rsplit(".", 1)[-1])), text, re.MULTILINE)
+
+
+def _gives_value(text: str, line: re.Match[str]) -> bool:
+    """Whether the line gives a constant or a field its value. What a variable of a function has defines nothing."""
+    is_lasting = not line["margin"] or line["name"].isupper() or _CLASS.match(text) is not None
+    return is_lasting and _VALUE.match(line["rest"]) is not None
+
+
+def _above(text: str, found: Sequence[Sentence], start: int) -> tuple[int, ...]:
+    """The places of the sentences of the first paragraph of the comment right above what begins at ``start``."""
+    begin = comment_above(text, start)
+    places = [at for at, one in enumerate(found) if begin <= one.start and one.end <= start]
+    ends = (at for at in places[1:] if not _TOUCHES.fullmatch(text, found[at - 1].end, found[at].start))
+    return tuple(range(places[0], next(ends, places[-1] + 1))) if places else ()
+
+
+def _below(text: str, found: Sequence[Sentence], end: int) -> tuple[int, ...]:
+    """The places of the sentences of the docstring below the statement that goes on at ``end``."""
+    opened = _OPENS.search(text, end)
+    if opened is None or _STATEMENT.search(text, end, opened.start()):
+        return ()
+    return _paragraph(text, found, opened.end())
 
 
 def is_headed(item: Evidence, name: str) -> bool:

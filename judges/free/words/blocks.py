@@ -1,7 +1,7 @@
 """The blocks of a text: paragraphs, list items, headings, rows of tables and code, by the looks of their lines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -62,6 +62,11 @@ _FRAME = re.compile(
     r"|\.\. (?:[\w:-]+::|_[^:]+:.*)\s*$|\[[^\[\]]+\]:\s+<?(?:\w+:/|[/.#]|mailto:)\S*(?:\s+[\"'(].*)?$)"
 )
 """A line that says nothing by itself: where a note begins or ends, and where links lead to."""
+_DECLARES = re.compile(
+    r"\s*(?:(?:export|const|let|var|type|func|fn|pub|public|private|protected|static|final|struct|class|interface|enum"
+    r"|function|async|abstract|override|impl|trait|mod|use|using|namespace|package)\b|.*[{};(),]\s*$)"
+)
+"""A line of code that declares something, below the comment on it."""
 _STATEMENT = re.compile(
     r"\s*(?:import \w|from [\w.]+ import |[\w.,\[\]]+(?:, [\w.\[\]]+)* (?:[-+*/|&%]|//)?= \S"
     r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
@@ -73,8 +78,9 @@ _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 """Words in bold or in italics: the mark that closes them is looked for as far as they may reach."""
 
 
-def blocks(text: str, columns: tuple[str, ...]) -> Iterator[Block]:
-    """The blocks of ``text``: a line joins the one before it unless it starts or ends something."""
+def blocks(text: str, columns: tuple[str, ...], breaks: Set[int] = frozenset()) -> Iterator[Block]:
+    """The blocks of ``text``: a line joins the one before it unless it starts or ends something. ``breaks``: where a
+    comment begins, or the code below one."""
     current: Block | None = None
     fence = ""
     heads = rows(text, columns)
@@ -99,7 +105,10 @@ def blocks(text: str, columns: tuple[str, ...]) -> Iterator[Block]:
             yield Block("item" if heads[start] else "heading", start, end, heads[start])
             current = None
         else:
-            kind, joins = _place(text, current, line)
+            if start in breaks:
+                yield from _closed(current)
+                current = None
+            kind, joins = ("code", False) if start in breaks and _DECLARES.match(line) else _place(text, current, line)
             if current and joins:
                 current.end = end
             else:
@@ -137,9 +146,9 @@ def _place(text: str, current: Block | None, line: str) -> tuple[Kind, bool]:
     in_code = current is not None and current.kind == "code"
     if _QUOTES.match(line):
         return "prose", False
-    if in_code and (_PROMPT.match(held) or _is_open(held) or (_indent(line) >= 4 and _DEFINES.match(held))):
+    if in_code and (_PROMPT.match(held) or _is_open(held) or (_indent(line) >= 4 and _defines(held))):
         return "code", True  # the output of a doctest, the rest of a call, the body of a function: to the blank line
-    if _PROMPT.match(line) or _SIGNATURE.match(line) or _DEFINES.match(line) or _is_element(line):
+    if _PROMPT.match(line) or _SIGNATURE.match(line) or _defines(line) or _is_element(line):
         return "code", in_code
     if _UNDERLINE.match(line) or _HEADING.match(line):
         return "heading", False
@@ -152,6 +161,11 @@ def _place(text: str, current: Block | None, line: str) -> tuple[Kind, bool]:
     if not current or current.kind in ("heading", "code") or _breaks(held, line):
         return "prose", False
     return current.kind, True
+
+
+def _defines(line: str) -> bool:
+    """The line that begins a definition or a block of code."""
+    return bool(_DEFINES.match(line)) or line.rstrip()[1:].endswith("{")
 
 
 def _is_element(line: str) -> bool:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols
+from calibrant.judges.free.words.comments import uncommented
+from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.settings_text import settings
 from calibrant.judges.free.words.stops import cuts
@@ -98,7 +100,9 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
     if known := settings(text) or image_steps(text):
         return tuple(Sentence(one.text, one.start, one.end, "item") for one in known)
     out: list[Sentence] = []
-    for found in (found for block in blocks(text, columns) for found in _of_block(text, block)):
+    known = [Sentence(one.text, one.start, one.end, "item") for one in constants(text)]
+    text, breaks = uncommented(text)
+    for found in (found for block in blocks(text, columns, breaks) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
             asked = out.pop()
             found = Sentence(f"{asked.text} {found.text}", asked.start, found.end, found.kind)
@@ -111,7 +115,13 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
             name = _name_of(named.verbatim(text))
             found = Sentence(f"{name}: {found.text}", named.start, found.end, "item", name)
         out.append(found)
-    return tuple(out)
+    return _with(known, out) if known else tuple(out)
+
+
+def _with(known: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """``found`` with what is ``known`` in place of all that stands there."""
+    others = [one for one in found if not any(one.start < own.end and own.start < one.end for own in known)]
+    return tuple(sorted((*known, *others), key=lambda one: one.start))
 
 
 def _goes_on_below(text: str, begun: Sentence, shown: Sentence, found: Sentence) -> bool:

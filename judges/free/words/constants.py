@@ -1,0 +1,63 @@
+"""Constants of source code, read with what is said of them: ``WAY_BACK: 11 (Supersteps that a run still needs)``.
+
+The comment above a constant, behind it, or the docstring below it, says why its value is what it is, and the name what
+it is about: the two are one statement, as of a setting.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from calibrant.judges.free.words.comments import comment_above
+
+_CONSTANT = re.compile(
+    r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|protected|val|pub|readonly)[ \t]+)*"
+    r"(?!(?:return|await|yield|if|for|while)\b)(?:[\w<>\[\]]+[ \t]+)?"
+    r"(?P<name>[A-Za-z_]\w*)(?:[ \t]*:[^=\n]{1,60}?)?[ \t]*"
+    r"=(?![=>])[ \t]*(?P<value>[^\s#/][^\n]{0,100}?);?[ \t]*(?:(?:(?<=[ \t])#|//)[ \t]*(?P<told>[^\n]*))?$",
+    re.MULTILINE,
+)
+_BELOW = re.compile(r"\n[ \t]*[rbuRBU]?(?P<mark>\"{3}|'{3})(?P<told>.{3,2000}?)(?P=mark)", re.DOTALL)
+_MARKS = re.compile(r"^[ \t]*(?:/\*+|//[/!]?|\*+(?!/)|#+)[ \t]?|\*+/[ \t]*$", re.MULTILINE)
+_OPEN = re.compile(r"[(\[{,\\]$")
+"""What a value ends with that goes on in the next line."""
+_CLASS = re.compile(r"(?:@.*\n)*(?:export |public |abstract |final )*class ")
+"""A text that opens as a class does: what is indented there are its fields, and no variables of a function."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant with what is said of it, as read. It stands at ``start:end``."""
+
+    text: str
+    start: int
+    end: int
+
+
+def constants(text: str) -> Iterator[Constant]:
+    """The constants in ``text`` of which something is said."""
+    if "=" not in text or "```" in text or "~~~" in text:
+        return
+    for line in _CONSTANT.finditer(text):
+        is_lasting = not line["margin"] or line["name"].isupper() or _CLASS.match(text) is not None
+        if is_lasting and not _OPEN.search(line["value"]):
+            start, end, told = _said_of(text, line)
+            if told:
+                yield Constant(f"{line['name']}: {line['value'].strip()} ({told})", start, end)
+
+
+def _said_of(text: str, line: re.Match[str]) -> tuple[int, int, str]:
+    """Where a constant and what is said of it begin and end, and the first paragraph of that."""
+    start, end = line.start("name"), line.end()
+    if line["told"]:
+        return start, end, _first_paragraph(line["told"])
+    if below := _BELOW.match(text, line.end()):
+        return start, below.end(), _first_paragraph(below["told"])
+    above = comment_above(text, line.start())
+    told = text[above : line.start()]
+    return (above, end, _first_paragraph(told)) if told else (start, end, "")
+
+
+def _first_paragraph(told: str) -> str:
+    plain = _MARKS.sub("", told).strip()
+    return " ".join(re.split(r"\n\s*\n", plain)[0].split()).rstrip(".")
