@@ -80,6 +80,7 @@ def test_what_is_no_comment_is_left_as_it_is(text: str) -> None:
     [
         ('WAY_BACK = 11\n"""Supersteps that a run needs."""\n', "WAY_BACK: 11 (Supersteps that a run needs)"),
         ('LIMIT = 5\n"""So many.\n\nMeasured in May."""\n', "LIMIT: 5 (So many)"),
+        ('LIMIT = 5\n"""So many. More are left."""\n', "LIMIT: 5 (So many; More are left)"),
         ("/** Tries before it is given up. */\nexport const TRIES = 5;\n", "TRIES: 5 (Tries before it is given up)"),
         ("// Jobs that a queue holds\n// before Push blocks.\nconst Capacity = 128\n",
          "Capacity: 128 (Jobs that a queue holds before Push blocks)"),

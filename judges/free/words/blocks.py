@@ -108,7 +108,8 @@ def blocks(text: str, columns: tuple[str, ...], breaks: Set[int] = frozenset()) 
             if start in breaks:
                 yield from _closed(current)
                 current = None
-            kind, joins = ("code", False) if start in breaks and _DECLARES.match(line) else _place(text, current, line)
+            kind, joins = _place(text, current, line)
+            kind = "code" if start in breaks and _DECLARES.match(line) else kind
             if current and joins:
                 current.end = end
             else:

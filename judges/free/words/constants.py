@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibrant.judges.free.words.comments import comment_above
+from calibrant.judges.free.words.settings_text import in_brackets
 
 _CONSTANT = re.compile(
     r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|protected|val|pub|readonly)[ \t]+)*"
@@ -60,4 +61,4 @@ def _said_of(text: str, line: re.Match[str]) -> tuple[int, int, str]:
 
 def _first_paragraph(told: str) -> str:
     plain = _MARKS.sub("", told).strip()
-    return " ".join(re.split(r"\n\s*\n", plain)[0].split()).rstrip(".")
+    return in_brackets(re.split(r"\n\s*\n", plain)[0])

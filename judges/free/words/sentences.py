@@ -97,8 +97,8 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
 
     ``columns``: of the table inside which the text starts.
     """
-    if known := settings(text) or image_steps(text):
-        return tuple(Sentence(one.text, one.start, one.end, "item") for one in known)
+    if lines := settings(text) or image_steps(text):
+        return tuple(Sentence(one.text, one.start, one.end, "item") for one in lines)
     out: list[Sentence] = []
     known = [Sentence(one.text, one.start, one.end, "item") for one in constants(text)]
     text, breaks = uncommented(text)

@@ -36,6 +36,11 @@ class Setting:
     end: int
 
 
+def in_brackets(told: str) -> str:
+    """A comment as it is told in brackets behind a value: what it says stays one sentence."""
+    return _STOP.sub("; ", " ".join(told.split()).rstrip("."))
+
+
 def settings(text: str) -> tuple[Setting, ...]:
     """The settings in ``text``; none where it is anything but keys, sections, lists and comments."""
     lines = [line for line in text.splitlines() if line.strip() and (not _COMMENT.match(line) or _HEADING.match(line))]
@@ -78,5 +83,5 @@ def _read(text: str) -> Iterator[Setting]:
 
 def shown(name: str, value: str, told: list[str]) -> str:
     """A value under its name, with the comments about it in brackets."""
-    about = _STOP.sub("; ", " ".join(" ".join(told).split()).rstrip("."))
+    about = in_brackets(" ".join(told))
     return f"{name}: {value}".rstrip() + (f" ({about})" if about else "")
