@@ -50,6 +50,18 @@ def test_a_comment_within_code_is_read_and_its_parameters_are_entries() -> None:
     assert read(JAVA, "item") == ["CAPACITY: 1000 (Entries that are kept at most)", "@param key what was put"]
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('class Output:\n    reason: Annotated[str, Field(description="sufficient or plateau")]\n', "code"),
+        ("Reasons:\nsufficient: all is found\nplateau: nothing more is found\n", "item"),
+    ],
+)
+def test_a_field_with_its_type_is_code_and_an_entry_none(text: str, kind: str) -> None:
+    assert len(read(text, kind)) >= 1
+    assert (read(text, "item") == []) is (kind == "code")
+
+
 @pytest.mark.parametrize("text", [GO, JAVA])
 def test_offsets_stay_those_of_the_text(text: str) -> None:
     bare, breaks = uncommented(text)

@@ -45,13 +45,14 @@ RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 """The row of a table as it is told: its cells under the names of their columns."""
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
-_DEFINES = re.compile(r"\s*(?:async def|def|class|@)\s*\w")
+_DEFINES = re.compile(r"\s*(?:(?:async def|def|class|@)\s*\w|\w+: (?:\w+\.)?[A-Z]\w*\[\w)")
+"""What begins a definition: also that of a field, ``names: Mapping[str, int]``, which is no entry of a list."""
 _SIGNATURE = re.compile(r"\s*(?:async def |def |class )?[\w.]+\([^.;!?]*\)(?:\s*->\s*\S{1,200})?:?\s*$")
 _CODE = re.compile(
     r"""\s*+(?:
     import\ \w|from\ [\w.]+\ import
     |(?:assert|return|raise|yield|del|global|nonlocal|await)\b|(?:pass|break|continue)\s*$
-    |(?:if|for|while|with|try|else|elif|except|finally)\b.*:\s*(?:\#.*)?$
+    |(?:async\ )?(?:if|for|while|with|try|else|elif|except|finally)\b.*:\s*(?:\#.*)?$
     |[\w.,\ \[\]:'"]*+\s*+(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
     re.VERBOSE,
 )
@@ -69,7 +70,7 @@ _DECLARES = re.compile(
 """A line of code that declares something, below the comment on it."""
 _STATEMENT = re.compile(
     r"\s*(?:import \w|from [\w.]+ import |[\w.,\[\]]+(?:, [\w.\[\]]+)* (?:[-+*/|&%]|//)?= \S"
-    r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
+    r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:async )?(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
 )
 _LEAKED = re.compile(
     r"(?:^|\s)[\w.\[\]:]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"

@@ -26,7 +26,9 @@ def uncommented(text: str) -> tuple[str, frozenset[int]]:
     starts, out, place = set[int](), "", 0
     is_source = _is_source(text)
     for found in _COMMENT.finditer(text):
-        if found["margin"] and not is_source:
+        below = text[found.end() : found.end() + 2]
+        is_frame = found.group().lstrip().startswith("///") and not below.strip()  # of a note, in some Markdown
+        if is_frame or (found["margin"] and not is_source):
             continue
         marked = found.group()
         out += text[place : found.start()] + _MARK.sub(lambda mark: " " * len(mark.group()), marked)
