@@ -170,6 +170,8 @@ def test_a_row_is_told_where_it_has_what_is_asked_for_by_name(question: str, tol
         ("How many orders may I place per day?", "At most 40 orders a day.", "An order number is unique for 30 days."),
         ("How many orders may I place per day?", "Daily limits: 40 orders", "At most 40 orders an hour."),
         ("How many calls can I make in a minute?", "Calls/min: 600", "Calls: 600; kept for: 10 minutes"),
+        ("How many orders may I place per day?", "At most 40 orders a day.", "A number is unique for eight days."),
+        ("Quantos pedidos posso fazer por dia?", "40 pedidos por dia.", "Guardamos 40 pedidos por quinze dias."),
         ("How many days a week may I stay at home?", "Two days per week.", "Up to two days."),
         ("Quantos pedidos posso fazer por dia?", "40 pedidos por dia.", "40 pedidos por hora."),
     ],

@@ -74,6 +74,9 @@ def test_constraints_keep_the_words_of_the_request() -> None:
         ("Liste pelo menos 3 exemplos de decoradores", "exemplos de decoradores", 3),
         ("two or more sources on RAG", "sources", 2),
         ("list three ways to reverse a string", "ways to reverse a string", 3),
+        ("List fifteen ways to reverse a string", "ways to reverse a string", 15),
+        ("Liste pelo menos onze exemplos de decoradores", "exemplos de decoradores", 11),
+        ("thirty or more sources on RAG", "sources", 30),
     ],
 )
 def test_counted_criteria(text: str, what: str, target: int) -> None:
@@ -88,6 +91,12 @@ def test_without_a_number_each_part_is_a_criterion() -> None:
         ("c1", "What is a list?", 1),
         ("c2", "What is a dict?", 1),
     ]
+
+
+@pytest.mark.parametrize("text", ["List fifteen-minute recipes", "List one way to reverse a string"])
+def test_a_number_within_a_name_and_a_single_thing_count_nothing(text: str) -> None:
+    (found,) = criteria((Question(id="q1", text=text),), text, Language.ENGLISH)
+    assert (found.what, found.target) == (text, 1)
 
 
 @given(st.text(max_size=200), st.sampled_from(list(Language)))

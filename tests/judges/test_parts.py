@@ -195,6 +195,7 @@ def test_a_comparison_is_one_part_per_thing_and_the_verdict(text: str, things: t
     ("text", "first"),
     [
         ("What is the GDP of the four largest provinces in China?", "What are the four largest provinces in China?"),
+        ("What is the GDP of the fifteen largest cities?", "What are the fifteen largest cities?"),
         ("When was the son of Kingsley Amis born?", "Who is the son of Kingsley Amis?"),
         (
             "What political position did the person who introduced the DISCLOSE Act hold?",
@@ -207,6 +208,11 @@ def test_hidden_steps_come_first(text: str, first: str) -> None:
     assert found[0].text == first
     assert found[1].text == text
     assert found[1].depends_on == ("q1",)
+
+
+def test_a_single_one_is_no_set_that_comes_first() -> None:
+    text = "What is the capacity of the first one listed on the page?"
+    assert [part.text for part in split(text, Language.ENGLISH).questions] == [text]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 
 from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.words.numbers import ANY_NUMBER_WORD
 
 _ASKS_PRICE = re.compile(
     r"\b(?:how much|costs?|prices?|fees?|rent|rates?|salary|pay|charged?|quanto|custam?|preços?|aluguel|salário)\b",
@@ -25,11 +26,7 @@ _FOR = {
     for name, (units, others) in _PERIODS.items()
 }
 _LASTS = {
-    name: re.compile(
-        rf"(?<![\w.,])(?:\d[\d.,]*|one|two|three|four|five|six|seven|ten|twelve|thirty|um|uma|dois|duas|três)"
-        rf"[ -](?:{units})(?!\w)",
-        re.IGNORECASE,
-    )
+    name: re.compile(rf"(?<![\w.,])(?:\d[\d.,]*|{ANY_NUMBER_WORD})[ -](?:{units})(?!\w)", re.IGNORECASE)
     for name, (units, _) in _PERIODS.items()
 }
 """How long, and not how often: 30 days."""

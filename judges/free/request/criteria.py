@@ -4,30 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.request.condition_cues import SEARCH
+from calibrant.judges.free.words.numbers import ANY_NUMBER_WORD, NUMBER_WORDS
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import uncased
 from calibrant.state.task import Criterion, Language, Question
 
-_COUNTS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|um|uma|dois|duas|três|quatro|cinco|seis|sete|"
-    "oito|nove|dez|doze|vinte"
-)
-_VALUES = dict(
-    zip(
-        _COUNTS.split("|"),
-        (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20),
-        strict=True,
-    )
-)
-_N = rf"(?P<n>\d{{1,3}}|{_COUNTS})"
+_N = rf"(?P<n>\d{{1,3}}|{ANY_NUMBER_WORD})"
 _THINGS = r"(?P<what>[^\s,.;:?!]+(?: (?!and\b|or\b|with\b|e\b|com\b|that\b|que\b)[^\s,.;:?!]+){0,4})"
 AT_LEAST: dict[Language, str] = {
     EN: (
-        rf"(?:\bat least|\bno fewer than|\bminimum(?: of)?|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) or "
-        rf"more (?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
+        rf"(?:\bat least|\bno fewer than|\bminimum(?: of)?|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{ANY_NUMBER_WORD}) "
+        rf"or more (?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
     ),
     PT: (
-        rf"(?:\bpelo menos|\bno mínimo|\bao menos|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) ou mais "
+        rf"(?:\bpelo menos|\bno mínimo|\bao menos|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{ANY_NUMBER_WORD}) ou mais "
         rf"(?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
     ),
 }  # fmt: skip
@@ -75,4 +65,4 @@ def told_in(text: str) -> int:
 
 
 def _count(word: str) -> int:
-    return int(word) if word.isdigit() else _VALUES[uncased(word)]
+    return int(word) if word.isdigit() else NUMBER_WORDS[uncased(word)]

@@ -3,22 +3,23 @@
 import re
 
 from calibrant.judges.free.request.part_cues import WHAT_ARE
+from calibrant.judges.free.words.numbers import ANY_NUMBER_WORD
 from calibrant.judges.free.words.terms import EN, PT, names, quoted
 from calibrant.state.task import Language
 
 Draft = tuple[str, tuple[int, ...]]
 """A part of a request and the places (from 0) of the parts that it waits for."""
 
-_N_EN = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
-_N_PT = r"(?:\d{1,3}|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte)"
+_N = rf"(?:\d{{1,3}}|(?!one\b|uma?\b)(?:{ANY_NUMBER_WORD}))"
+"""How many are in a set: "the first one" is none."""
 EACH: dict[Language, tuple[str, ...]] = {
     EN: (
         r"^(?P<ask>.{6,}?)\b(?:for|of|in|by|from|on|at) (?:each|every one|all) of (?P<things>the [^?]{4,})$",
         (
-            rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the (?:top|first|last|latest|past) {_N_EN} "
+            rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the (?:top|first|last|latest|past) {_N} "
             rf"[^?]{{4,}})$"
         ),
-        rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the {_N_EN} (?:most|least|largest|biggest|"
+        rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the {_N} (?:most|least|largest|biggest|"
         rf"smallest|highest|tallest|longest|oldest|"
         r"newest|richest|fastest|best|worst|deadliest|busiest|[\w-]+est)[^?]{4,})$",
         (
@@ -29,8 +30,8 @@ EACH: dict[Language, tuple[str, ...]] = {
     PT: (
         r"^(?P<ask>.{6,}?)\b(?:d[eo]|para|em) cada (?:um|uma) (?P<things>d[oa]s [^?]{4,})$",
         (
-            rf"^(?P<ask>.{{6,}}?)\bd(?P<things>[oa]s (?:{_N_PT} )?(?:primeir[oa]s|últim[oa]s|maiores|menores|"
-            rf"melhores) (?:{_N_PT} )?[^?]{{4,}})$"
+            rf"^(?P<ask>.{{6,}}?)\bd(?P<things>[oa]s (?:{_N} )?(?:primeir[oa]s|últim[oa]s|maiores|menores|"
+            rf"melhores) (?:{_N} )?[^?]{{4,}})$"
         ),
     ),
 }

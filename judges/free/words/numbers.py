@@ -55,6 +55,9 @@ _HUNDREDS = {
     for value, word in enumerate(names.split(), 1)
 }
 _WORDS = _SMALL | _TENS | _HUNDREDS | {"um": 1.0, "uma": 1.0, "mil": 1e3}
+NUMBER_WORDS = {word: int(value) for word, value in (_SMALL | _TENS | {"um": 1.0, "uma": 1.0}).items() if value}
+"""The small numbers in words, in either language."""
+ANY_NUMBER_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _BELOW_100 = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)}|uma?)\b)?|(?:{'|'.join(_SMALL)})"
 _BELOW_1000 = rf"(?<!por )(?:{'|'.join(_HUNDREDS)})(?: e (?:{_BELOW_100}|uma?)\b)?|{_BELOW_100}"
 _ONE = r"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década)\b)"
