@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from calibrant.nodes.judging.deciding import PhaseJudgement, traced
+from calibrant.nodes.reading.answered import reply_language
 from calibrant.nodes.reading.called import TOLD_LIMIT
 from calibrant.nodes.reading.steps import ready, result_of, unfinished
 from calibrant.nodes.telling.phrases import approval_sought
@@ -130,7 +131,7 @@ def ask_approval(judgement: PhaseJudgement, task: Task, branch: Branch, calls: S
     names = ", ".join(asked)
     why, *_ = approval_sought(Language.ENGLISH, asked, ())
     lost = [call.tool for call in calls if call.may_have_happened]
-    reasons = approval_sought(task.language, asked, lost)
+    reasons = approval_sought(reply_language(state), asked, lost)
     if state.run is None or not state.run.interactive:
         warning = f"Not run, because {NOBODY_THERE}: {names}."
         ruling = Ruling(

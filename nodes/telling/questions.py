@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from calibrant.judges.free.request.orders import is_order
 from calibrant.judges.free.request.vague import PLACEHOLDER
-from calibrant.nodes.reading.answered import lack_of
+from calibrant.nodes.reading.answered import lack_of, reply_language
 from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.reading.history import signs_of
 from calibrant.nodes.telling.phrases import fates, lacking, only_quoted, too_vague, weakness
@@ -39,11 +39,11 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
     if decision.asking is Asking.WORDING:
         gaps = PLACEHOLDER.search(task.wording) is not None
         options = tuple(option for option in WordingAction if not (gaps and option is WordingAction.USE))
-        request = WordingRequest(proposal=task.wording, options=options, reasons=(too_vague(task.language),), **common)
-        return {"pending": request}
+        why = too_vague(reply_language(state))
+        return {"pending": WordingRequest(proposal=task.wording, options=options, reasons=(why,), **common)}
     signs = signs_of(merge_signals(state.signals, signals), decision.phase)
     reasons = signs or _in_plain_words(state, task, decision.confidence)
-    reasons = (only_quoted(task.language), *reasons) if is_beyond_quoting(state, task, work) else reasons
+    reasons = (only_quoted(reply_language(state)), *reasons) if is_beyond_quoting(state, task, work) else reasons
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
 
@@ -63,16 +63,15 @@ def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
 def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[str, ...]:
     """Why a person is asked, without figures: what the evidence lacks, and what else costs most. The trace has the
     figures."""
+    language = reply_language(state)
     factors = [factor for factor in confidence.costliest(2) if level_of(factor.score or 0.0) in WEAK]
-    others = tuple(
-        weakness(task.language, factor) for factor in factors if factor.name not in OF_EVIDENCE and factor.reason
-    )
+    others = tuple(weakness(language, factor) for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
     if factors and len(others) == len(factors):
         return others
     calls = calls_of(state)
     if calls.unsure or calls.failed:
-        return (fates(task.language, calls), *others)
-    said = lacking(task.language, lack_of(state, task.parts, task.language))
+        return (fates(language, calls), *others)
+    said = lacking(language, lack_of(state, task.parts, language))
     return (*said, *others)
 
 

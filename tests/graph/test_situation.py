@@ -5,6 +5,8 @@ from typing import Any, cast
 
 import pytest
 
+from calibrant.judges.free.request.understand import understand
+from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.reading.history import (
     attempt_of,
     is_covered,
@@ -162,3 +164,21 @@ def test_only_row_10_ends_the_run_where_nobody_answers(asking: Asking, abort: bo
     assert isinstance(pending, GuidanceRequest)
     assert pending.abort_by_default is abort
     assert question_for(state, decision(action=Action.PROCEED), WITHOUT_MODEL) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "asking", "told"),
+    [
+        ("How can I do it better?", Asking.GUIDANCE, "Nothing was searched."),
+        ("Como posso fazer isso melhor?", Asking.GUIDANCE, "Nada foi consultado."),
+        ("¿Cómo puedo hacerlo mejor?", Asking.GUIDANCE, "Nothing was searched."),
+        ("Wie mache ich das besser?", Asking.ABORT, "Nothing was searched."),
+        ("Como posso fazer isso melhor?", Asking.WORDING, "o pedido é vago demais para ser procurado"),
+        ("¿Cómo puedo hacerlo mejor?", Asking.WORDING, "the request is too vague to search for"),
+    ],
+)
+def test_a_person_is_asked_in_the_language_of_the_answer(text: str, asking: Asking, told: str) -> None:
+    """English, to who asks in a language that is not known."""
+    state = View(perceived=understand(ToUnderstand(text)).value)
+    pending = question_for(state, decision(action=Action.ASK, asking=asking), WITHOUT_MODEL)["pending"]
+    assert pending.reasons == (told,)

@@ -23,6 +23,8 @@ from pydantic import BaseModel
 from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
+from calibrant.judges.free.request.understand import understand
+from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.act import act
 from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_approval
 from calibrant.nodes.calling.calls import NOBODY, NOTHING, UNREADABLE
@@ -694,6 +696,23 @@ def test_a_call_that_changes_something_waits_for_approval() -> None:
         calls=(CallAnswer(id="r:b.q1", action=ApprovalAction.APPROVE),),
     )  # fmt: skip
     assert needs_approval(_state(guidance=(given,)), state.selected, {"restart": writing}) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Restart worker 7, please.", "restart changes something: it needs approval"),
+        ("Reinicie o worker 7, por favor.", "restart altera algo: precisa de aprovação"),
+        ("¿Cómo puedo hacerlo mejor?", "restart changes something: it needs approval"),
+    ],
+)
+async def test_approval_is_asked_for_in_the_language_of_the_answer(data_dir: Path, text: str, told: str) -> None:
+    branch = Branch(id="b", name="b", steps=(CALL,))
+    run, task = Run(id="r", question=text, interactive=True), understand(ToUnderstand(text)).value
+    state = View(run=run, perceived=task, branches=(branch,), selected=branch)
+    context = Settings(switches={"confidence": False})
+    update = await act(deps_for(data_dir, tools=[tool([], read_only=False)]))(state, Runtime(context=context))
+    assert update["pending"].reasons == (told,)
 
 
 def _failed(attempts: int) -> SubResult:
