@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from calibrant.judges.free.comparing.alignment import align, word_vectors
 from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import read
+from calibrant.state.task import Language
 
 VOCABULARY = "Alpha Beta the server timeout is not never 30 60 seconds may 2019 released in Rust port default"
 WORDS = st.lists(st.sampled_from(VOCABULARY.split()), max_size=12).map(" ".join)
@@ -80,6 +81,19 @@ def test_quantities_are_read_in_one_unit(text: str, value: float, unit: str) -> 
 def test_dates_are_read_as_far_as_they_are_given(text: str, date: tuple[int, int, int]) -> None:
     (found,) = read(text).dates
     assert (found.year, found.month, found.day) == date
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("A água é fria em março.", {"marc"}),
+        ("A piscina fecha em maio e aos domingos.", {"mai", "doming"}),
+        ("A água do mar é fria.", set()),
+        ("O mar em março é frio.", {"marc"}),
+    ],
+)
+def test_days_and_months_are_names_and_the_sea_is_none(text: str, names: set[str]) -> None:
+    assert read(text, Language.PORTUGUESE).names == names
 
 
 def test_an_encoder_matches_words_that_mean_the_same_but_never_opposites() -> None:

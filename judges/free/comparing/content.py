@@ -7,7 +7,7 @@ from calibrant.judges.free.words.lists import NEGATIONS, word_set
 from calibrant.judges.free.words.opposites import FORCE
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, silent_words, stem
-from calibrant.judges.free.words.units import MONTHS
+from calibrant.judges.free.words.units import MONTHS_PT
 from calibrant.state.task import Language
 
 _NEGATORS = {
@@ -114,7 +114,7 @@ def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> b
 def _is_day_or_month(text: str, token: Token) -> bool:
     """Whether a word is the name of a day or of a month: Portuguese writes them small."""
     is_day = token.word.rstrip("s") in ("sábado", "domingo") or text.startswith(("-feira", "-Feira"), token.end)
-    return is_day or token.word in MONTHS
+    return is_day or token.word in MONTHS_PT
 
 
 def is_pronoun(text: str, found: tuple[Token, ...], place: int) -> bool:

@@ -8,16 +8,16 @@ from calibrant.judges.free.evidence.answer_kind import COST, PEOPLE_PT, Expects
 from calibrant.judges.free.evidence.measures import is_at_once, measures
 from calibrant.judges.free.words.tables import CELL, is_row
 from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
-from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, WEEKDAYS
+from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS_PT, WEEKDAYS
 from calibrant.state.task import Language
 
 _YEAR = re.compile(
     r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b[1-9]0s\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b"
     r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
-    rf"|\b(?:{'|'.join(MONTHS)})\.? \d|\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{'|'.join(MONTHS)})\b"
+    rf"|\b(?:{ANY_MONTH})\.? \d|\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{ANY_MONTH})\b"
     rf"|\b(?:{'|'.join(WEEKDAYS)})s?\b|\b(?:today|tomorrow|yesterday|hoje|amanhã|ontem)\b"
     r"|\bdia \d{1,2}\b"
-    r"|\bde (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b"
+    rf"|\bde (?:{'|'.join(MONTHS_PT)})\b"
     r"|\b(?:bc|ad|a\.c|d\.c)\b",
     re.IGNORECASE,
 )
@@ -96,7 +96,7 @@ _TIME_OF_DAY = re.compile(
 )
 _VERSION = re.compile(
     r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\b[vr]\d|\b(?:latest|newest|current|última|atual)\b"
-    rf"|\b(?!(?:{'|'.join(MONTHS)})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?![,.]\d)",
+    rf"|\b(?!(?:{ANY_MONTH})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?![,.]\d)",
     re.IGNORECASE,
 )
 _SPANS = (
@@ -123,7 +123,7 @@ _DAY = re.compile(
 """When a thing was or will be: a date, a day counted from something else, or the time on a clock."""
 _WHEN = re.compile(
     rf"{_YEAR.pattern}|{_TIME_OF_DAY.pattern}"
-    rf"|\b(?:{_SPANS}|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})s?\b"
+    rf"|\b(?:{_SPANS}|{ANY_MONTH}|{'|'.join(WEEKDAYS)})s?\b"
     r"|\b(?:when|whenever|after|before|until|till|unless|if|once|as soon as|during|while|upon|since|end|start|beginning"
     r"|now|soon|immediately|always|never|ever|later|earlier|ago|first|last|next|again|deadline|due|holidays?|christmas"
     r"|easter|shortly|whilst|already|yet|anytime|any time|at once|(?:hour|dai|week|month|quarter|year|annual|night)ly"

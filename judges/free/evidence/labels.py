@@ -10,7 +10,7 @@ from functools import lru_cache
 from calibrant.judges.free.words.numbers import CURRENCY_CODES
 from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import STOP_WORDS
-from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, UNITS, WEEKDAYS
+from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS, UNITS, WEEKDAYS
 from calibrant.state.task import Language
 
 _LABELS = (
@@ -40,16 +40,16 @@ _YEAR = re.compile(
     r"|august|september|october|november|december|em|desde|até|durante|antes de|depois de|de)[ -](?:1[5-9]|20)\d\d\b",
     re.IGNORECASE,
 )
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MOMENT = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{_MONTH})\b(?:,? (?:de )?\d{{4}})?"
-    rf"|\b(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?|\b(?:{_MONTH}) \d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{ANY_MONTH})\b(?:,? (?:de )?\d{{4}})?"
+    rf"|\b(?:{ANY_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
+    rf"|\b(?:{ANY_MONTH}) \d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b"
     r"|\b\d{1,2}h[0-5]\d\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?",
     re.IGNORECASE,
 )
 """A day or a time of day."""
 _DAY = re.compile(
-    rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|seg|ter|qua|qui|sex|sáb|dom)\b",
+    rf"\b(?:{ANY_MONTH}|{'|'.join(sorted(WEEKDAYS))}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|seg|ter|qua|qui|sex|sáb|dom)\b",
     re.IGNORECASE,
 )
 _LABEL = r"(?:[A-HJ-Z]{1,3}\d*|[\w-]*\d[\w.-]*)"

@@ -15,6 +15,7 @@ from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import Expects, expected
 from calibrant.judges.free.evidence.matching import Term, covered, numbered_in
 from calibrant.judges.free.words.text import Token, content_words, language_of, stem, tokens
+from calibrant.judges.free.words.units import MONTHS_PT, WEEKDAYS_PT
 from calibrant.state.task import Language
 
 _MARK = re.compile(r"[A-Z]{1,4}\d+")
@@ -37,13 +38,7 @@ _FRAMES = frozenset(
 _ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)
 _MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b|\bcom que (frequência)\b", re.IGNORECASE)
 """What a question asks the measure of ("how long", "how often"): an answer gives the measure, not the word."""
-_DAYS_AND_MONTHS = frozenset(
-    {
-        *("terça", "terças", "quarta", "quartas", "quinta", "quintas", "sexta", "sextas", "sábado", "sábados"),
-        *("domingo", "domingos", "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto"),
-        *("setembro", "outubro", "novembro", "dezembro"),
-    }
-)
+_DAYS_AND_MONTHS = frozenset((*MONTHS_PT, *WEEKDAYS_PT, *(f"{day}s" for day in WEEKDAYS_PT))) - {"segunda", "segundas"}
 """Names that Portuguese writes small ("segunda" is also the second, and "segundo" according to)."""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.free.words.terms import EN, PT, Term, identifiers, names, quoted
 from calibrant.judges.free.words.text import QUESTION_WORDS, silent_words
-from calibrant.judges.free.words.units import MONTHS
+from calibrant.judges.free.words.units import ANY_MONTH
 from calibrant.state.task import Language
 
 PREPOSITIONS: dict[Language, str] = {
@@ -31,9 +31,8 @@ FUSED = {
 _FUSES = {parts: fused for fused, parts in FUSED.items()}
 
 _MARKED = re.compile(r"(?<![\w-])[^\W\d_]+(?:[-/][^\W_]+)+(?![\w-])")
-_MONTH = "|".join(MONTHS)
 _DATED = re.compile(
-    rf"(?<![\w.-])(?:\d{{1,2}}(?:st|nd|rd|th|º)? (?:de |of )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?)"
+    rf"(?<![\w.-])(?:\d{{1,2}}(?:st|nd|rd|th|º)? (?:de |of )?(?:{ANY_MONTH})|(?:{ANY_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?)"
     rf"(?:,? (?:de )?\d{{4}})?\b",
     re.IGNORECASE,
 )

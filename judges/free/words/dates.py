@@ -7,18 +7,17 @@ from functools import lru_cache
 from calibrant.judges.free.words.numbers import CURRENCY_CODES, Number, numbers
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
-from calibrant.judges.free.words.units import MONTHS, UNITS
+from calibrant.judges.free.words.units import ANY_MONTH, MONTHS, UNITS
 from calibrant.state.task import Language
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)")
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])\b"),
-    re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(rf"\b(?P<n>{ANY_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
     re.compile(
-        rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
+        rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{ANY_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
     ),
-    re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
+    re.compile(rf"\b(?P<n>{ANY_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
     _YEAR,
 )
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")

@@ -63,17 +63,19 @@ def conversion(unit: str, other: str) -> float | None:
     return factor / size if measure and measure == wanted else None
 
 
+_NAMES_PT = "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"
+MONTHS_PT = tuple(_NAMES_PT.split())
 MONTHS = {
     name: number
     for names in (
         "january february march april may june july august september october november december",
         "jan feb mar apr may jun jul aug sep oct nov dec",
-        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        _NAMES_PT,
     )
     for number, name in enumerate(names.split(), 1)
 }
 """Name of a month, or its abbreviation -> its number."""
-WEEKDAYS = frozenset(
-    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-     "segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo")
-)  # fmt: skip
+ANY_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+"""A pattern for each of them, the longest first."""
+WEEKDAYS_PT = ("segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo")
+WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", *WEEKDAYS_PT))
