@@ -28,7 +28,6 @@ class ToolCard:
     name: str
     description: str
     schema: dict[str, Any] = field(default_factory=dict)
-    read_only: bool = False
 
     @property
     def required(self) -> tuple[str, ...]:

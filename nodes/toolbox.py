@@ -27,8 +27,7 @@ async def toolbox(work: Work) -> Tools:
 def tool_cards(tools: Tools) -> tuple[ToolCard, ...]:
     """The tools as a planner sees them."""
     return tuple(
-        ToolCard(name=name, description=tool.description, schema=parameters_of(tool), read_only=is_read_only(tool))
-        for name, tool in tools.items()
+        ToolCard(name=name, description=tool.description, schema=parameters_of(tool)) for name, tool in tools.items()
     )
 
 

@@ -50,7 +50,7 @@ async def test_what_a_server_offers_keeps_its_annotations(library: dict[str, Any
     assert not is_read_only(offered.tools["add"])  # it says nothing
     assert "search_books" not in offered.tools  # the source of this name asks it
     card = next(card for card in tool_cards(offered.tools) if card.name == "lend_book")
-    assert (card.description, card.schema["required"], card.read_only) == ("Lend a book.", ["title"], False)
+    assert (card.description, card.schema["required"]) == ("Lend a book.", ["title"])
 
 
 async def test_a_tool_that_only_reads_is_called(data_dir: Path, library: dict[str, Any]) -> None:
