@@ -37,6 +37,9 @@ class Language(StrEnum):
     PORTUGUESE = "pt"
 
 
+EN, PT = Language.ENGLISH, Language.PORTUGUESE
+
+
 REQUIRED_SUFFICIENCY: dict[QueryType, float] = {
     QueryType.FACTUAL: 0.90,
     QueryType.OPERATIONAL: 0.70,

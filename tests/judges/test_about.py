@@ -5,9 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.free.request.about import introduced, only_thing, subject, thing
-from calibrant.state.task import Language
-
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
+from calibrant.state.task import EN, PT, Language
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from calibrant.judges.free.request.courtesy import Courtesy, Said, courtesy
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
 TESTS = Path(__file__).parents[1]
 
 

@@ -8,9 +8,8 @@ from calibrant.judges.free.request.followup import dangling, resolve
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand, Turn
 from calibrant.state.context import Context
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
 RETRIED = "How often is a failed job retried?"
 KEPT = "How long are deleted files kept on the Team plan?"
 OPENS = "A que horas abre o escritório de Lisboa?"

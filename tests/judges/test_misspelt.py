@@ -4,9 +4,7 @@ import pytest
 
 from calibrant.judges.free.request.misspelt import comparable, may_be_misspelt, misspelt, put_right, readings
 from calibrant.judges.free.words.dictionary import in_dictionary
-from calibrant.state.task import Language
-
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
+from calibrant.state.task import EN, PT, Language
 
 
 @pytest.mark.parametrize(

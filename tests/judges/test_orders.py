@@ -3,9 +3,7 @@
 import pytest
 
 from calibrant.judges.free.request.orders import is_order, query_of, sought
-from calibrant.state.task import Language
-
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
+from calibrant.state.task import EN, PT, Language
 
 
 @pytest.mark.parametrize(

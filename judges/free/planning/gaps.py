@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from calibrant.judges.free.words.terms import EN, PT, as_written, specific_words, telling_words
+from calibrant.judges.free.words.terms import as_written, specific_words, telling_words
 from calibrant.judges.free.words.text import content_words
 from calibrant.state.base import unique
-from calibrant.state.task import Language, Phase, QueryType, Task
+from calibrant.state.task import EN, PT, Language, Phase, QueryType, Task
 
 MOST_WORDS = 6
 """Topic words in a query: more of them only narrow it down to nothing."""

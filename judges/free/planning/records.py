@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.planning.strategies import Strategy
 from calibrant.judges.free.request.vague import PLACEHOLDER
-from calibrant.judges.free.words.terms import EN, PT, identifiers
+from calibrant.judges.free.words.terms import identifiers
 from calibrant.judges.given import ToPlan
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Language, Step, StepKind, Task
+from calibrant.state.task import EN, PT, Language, Step, StepKind, Task
 
 _TEXTS: dict[str, dict[Language, str]] = {
     "alone": {EN: "All evidence held comes from {}.", PT: "Todas as passagens vêm de {}."},

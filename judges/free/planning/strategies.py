@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 
 @dataclass(frozen=True)

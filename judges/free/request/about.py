@@ -20,9 +20,9 @@ from calibrant.judges.free.request.phrases import (
     marked,
     opened,
 )
-from calibrant.judges.free.words.terms import EN, PT, Term, identifiers, names, quoted
+from calibrant.judges.free.words.terms import Term, identifiers, names, quoted
 from calibrant.judges.free.words.units import MONTHS, UNITS, WEEKDAYS
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 _PROPERTY_WORDS = """
 price prices cost costs fee fees rent rate charge deposit discount fine tax name title address location phone number

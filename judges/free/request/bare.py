@@ -2,8 +2,7 @@
 
 import re
 
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 _BEFORE = r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
 _BARE: dict[Language, str] = {

@@ -5,9 +5,8 @@ import re
 from calibrant.judges.free.request.hops import Draft
 from calibrant.judges.free.request.phrases import PREPOSITIONS, counterpart, placed, read
 from calibrant.judges.free.request.siblings import sibling
-from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import content_words
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 _WEIGHED: dict[Language, str] = {
     EN: (

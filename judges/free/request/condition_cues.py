@@ -2,8 +2,7 @@
 
 import re
 
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 SOURCES: dict[str, str] = {
     "github": "github",

@@ -7,9 +7,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import fold
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 
 class Said(StrEnum):

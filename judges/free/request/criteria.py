@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.request.condition_cues import SEARCH
 from calibrant.judges.free.words.numbers import ANY_NUMBER_WORD, NUMBER_WORDS
-from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import uncased
-from calibrant.state.task import Criterion, Language, Question
+from calibrant.state.task import EN, PT, Criterion, Language, Question
 
 _N = rf"(?P<n>\d{{1,3}}|{ANY_NUMBER_WORD})"
 _THINGS = r"(?P<what>[^\s,.;:?!]+(?: (?!and\b|or\b|with\b|e\b|com\b|that\b|que\b)[^\s,.;:?!]+){0,4})"

@@ -18,10 +18,10 @@ from calibrant.judges.free.request.about import (
 from calibrant.judges.free.request.phrases import PREPOSITIONS, Phrase, counterpart, fused, placed, read
 from calibrant.judges.free.request.resolved import Asked, Resolved
 from calibrant.judges.free.request.siblings import sibling
-from calibrant.judges.free.words.terms import EN, PT, identifiers, specific_words
+from calibrant.judges.free.words.terms import identifiers, specific_words
 from calibrant.judges.free.words.text import content_words, tokens
 from calibrant.judges.free.words.units import UNITS
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 _THE_ONE: dict[Language, str] = {
     EN: rf"^(?:the ones?|that|those) (?={PREPOSITIONS[EN]} )|(?<=\w) ones?$",

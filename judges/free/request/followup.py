@@ -40,10 +40,10 @@ from calibrant.judges.free.request.meant import ASKS_NO_THING, answered, person,
 from calibrant.judges.free.request.part_cues import ASIDE, THANKS
 from calibrant.judges.free.request.phrases import FUSED, PREPOSITIONS, fused, is_plain
 from calibrant.judges.free.request.resolved import Asked, Resolved
-from calibrant.judges.free.words.terms import EN, PT, identifiers, longest_chunk, names, specific_words
+from calibrant.judges.free.words.terms import identifiers, longest_chunk, names, specific_words
 from calibrant.judges.free.words.text import tokens, uncased
 from calibrant.judges.given import Turn
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 
 def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:

@@ -3,8 +3,7 @@
 import re
 
 from calibrant.judges.free.request.phrases import PREPOSITIONS
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 VERBAL: dict[Language, str] = {
     EN: (

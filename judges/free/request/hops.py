@@ -4,8 +4,8 @@ import re
 
 from calibrant.judges.free.request.part_cues import WHAT_ARE
 from calibrant.judges.free.words.numbers import ANY_NUMBER_WORD
-from calibrant.judges.free.words.terms import EN, PT, names, quoted
-from calibrant.state.task import Language
+from calibrant.judges.free.words.terms import names, quoted
+from calibrant.state.task import EN, PT, Language
 
 Draft = tuple[str, tuple[int, ...]]
 """A part of a request and the places (from 0) of the parts that it waits for."""

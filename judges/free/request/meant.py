@@ -5,8 +5,8 @@ import re
 from calibrant.judges.free.request.about import is_property
 from calibrant.judges.free.request.followup_cues import PERSON, POSSESSIVES, SUBJECT_PRONOUNS
 from calibrant.judges.free.request.resolved import Asked
-from calibrant.judges.free.words.terms import EN
 from calibrant.judges.free.words.text import content_stems, stem, tokens
+from calibrant.state.task import EN
 
 _FIRST = 2_000
 """Characters of an answer in which names are looked for."""

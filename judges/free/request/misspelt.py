@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping
 
 from calibrant.judges.free.words.dictionary import in_dictionary
-from calibrant.judges.free.words.terms import PT
 from calibrant.state.base import unique
-from calibrant.state.task import Language
+from calibrant.state.task import PT, Language
 
 LEAST = 7
 """Letters of a word that is read otherwise than it is written. Measured on questions that people typed, of words in no

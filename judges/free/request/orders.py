@@ -5,8 +5,7 @@ The words of an order say what to do with what is found. They are nothing to loo
 
 import re
 
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 _PLEASE: dict[Language, str] = {
     EN: r"(?:please |(?:can|could|would|will) you |i (?:need|want) you to |now |and )*",

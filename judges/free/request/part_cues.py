@@ -1,7 +1,6 @@
 """Where one question ends and another begins: the words that tell, as patterns, in English and Portuguese."""
 
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 _CAN_YOU_PT = r"(?:(?:vocês?|alguém) )?(?:me )?(?:pod(?:e|em|es|ia|ias|eria|erias)|consegues?|sab(?:e|em|es|eria))"
 _ASKED_PT = (

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from calibrant.judges.free.words.terms import EN, PT, Term, identifiers, names, quoted
+from calibrant.judges.free.words.terms import Term, identifiers, names, quoted
 from calibrant.judges.free.words.text import QUESTION_WORDS, silent_words
 from calibrant.judges.free.words.units import ANY_MONTH
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 PREPOSITIONS: dict[Language, str] = {
     EN: r"(?:in|on|with|for|from|to|by|at|of|without|under|as|using|inside|after|before|per)",

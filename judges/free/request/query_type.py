@@ -11,9 +11,8 @@ from datetime import date
 from functools import lru_cache
 
 from calibrant.judges.free.words.stemming import fold
-from calibrant.state.task import Language, QueryType
+from calibrant.state.task import EN, PT, Language, QueryType
 
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
 STRONG, MEDIUM, WEAK, FAINT = 2.0, 1.3, 0.6, 0.4
 DEFAULT = 1.0
 """What a factual reading scores without any cue."""

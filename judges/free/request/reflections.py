@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from calibrant.judges.free.request.conditions import Conditions
 from calibrant.judges.free.request.resolved import Resolved
-from calibrant.judges.free.words.terms import EN, PT, identifiers
-from calibrant.state.task import Language, QueryType, Question
+from calibrant.judges.free.words.terms import identifiers
+from calibrant.state.task import EN, PT, Language, QueryType, Question
 
 _VERSION = re.compile(r"\b(?:v|version |versão )?\d+\.\d+|\b(?:python|java|node|go|rust) ?\d", re.IGNORECASE)
 

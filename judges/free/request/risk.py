@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 
 from calibrant.judges.free.words.stemming import fold
-from calibrant.judges.free.words.terms import EN, PT
-from calibrant.state.task import Language, QueryType
+from calibrant.state.task import EN, PT, Language, QueryType
 
 PERSONAL_RISK, ACUTE_RISK, ACTION_RISK, HOW_TO_RISK = 0.5, 0.6, 0.8, 0.3
 """Advice on a person's own health, law or money; a dose or a poison; an order to destroy; being told how to."""

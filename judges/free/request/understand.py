@@ -13,12 +13,12 @@ from calibrant.judges.free.request.reflections import assumptions, plan_sentence
 from calibrant.judges.free.request.resolved import Resolved
 from calibrant.judges.free.request.risk import Risk, risk
 from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, names_something, vagueness, wording
-from calibrant.judges.free.words.terms import COMMON, EN, PT, specific_words, topic
+from calibrant.judges.free.words.terms import COMMON, specific_words, topic
 from calibrant.judges.free.words.text import QUESTION_WORDS, language_of, sentences, words
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.base import unique
-from calibrant.state.task import Language, QueryType, Task
+from calibrant.state.task import EN, PT, Language, QueryType, Task
 
 VAGUE_COST, TYPE_COST, READING_COST, LOST_COST, STEPS_COST, LENGTH_COST = 0.7, 0.25, 0.3, 0.2, 0.2, 0.15
 """What each thing that was not understood takes from ``understanding``, at most."""

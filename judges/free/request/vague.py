@@ -8,9 +8,7 @@ import re
 from calibrant.judges.free.request.followup import dangling, subjectless
 from calibrant.judges.free.request.followup_cues import VERBAL
 from calibrant.judges.free.words.terms import (
-    EN,
     NOTHING,
-    PT,
     as_written,
     identifiers,
     names,
@@ -19,7 +17,7 @@ from calibrant.judges.free.words.terms import (
     telling_words,
 )
 from calibrant.judges.free.words.text import content_words
-from calibrant.state.task import Language
+from calibrant.state.task import EN, PT, Language
 
 VAGUE = 0.6
 """From here on a person is asked for a wording (row 1 of the decision rule).

@@ -4,8 +4,7 @@ from functools import cache
 
 from spellchecker import SpellChecker
 
-from calibrant.judges.free.words.terms import EN
-from calibrant.state.task import Language
+from calibrant.state.task import EN, Language
 
 _PREFIXES = ("re", "un", "de", "dis", "mis", "pre", "non", "out", "sub", "over", "under", "multi", "inter", "micro")
 _LEAST = 4

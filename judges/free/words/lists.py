@@ -1,8 +1,6 @@
 """Word lists for English and Portuguese: stop words, question words, hedges, certainties, negations, abbreviations."""
 
-from calibrant.state.task import Language
-
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
+from calibrant.state.task import EN, PT, Language
 
 _STOP_EN = """
 a about above after again against all also am an and any are aren't as at be because been before being below between

@@ -14,10 +14,7 @@ from typing import Any
 
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import STOP_WORDS, stem
-from calibrant.state.task import Language
-
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
-
+from calibrant.state.task import EN, PT, Language
 
 ONE_VALUED = {
     EN: word_set(

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, language_of, silent_words, tokens
-from calibrant.state.task import Language
-
-EN, PT = Language.ENGLISH, Language.PORTUGUESE
+from calibrant.state.task import EN, PT, Language
 
 _GENERIC_EN = """
 anything everything something nothing thing things stuff issue issues problem problems matter help helping assist fix
