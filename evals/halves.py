@@ -16,9 +16,9 @@ PARTS = 5
 
 def half_of(dataset: str, key: str) -> str:
     """``HELD_OUT``, ``READ`` or ``FIT``: the part that the record ``key`` of ``dataset`` is in."""
-    if dataset not in WRITTEN and _number(key) % 2:
+    if dataset not in WRITTEN and number_of(key) % 2:
         return HELD_OUT
-    return READ if dataset in READ_SETS and _number(f"span {key}") % PARTS else FIT
+    return READ if dataset in READ_SETS and number_of(f"span {key}") % PARTS else FIT
 
 
 def is_read(dataset: str, key: str) -> bool:
@@ -26,5 +26,6 @@ def is_read(dataset: str, key: str) -> bool:
     return half_of(dataset, key) == (READ if dataset in READ_SETS else FIT)
 
 
-def _number(text: str) -> int:
+def number_of(text: str) -> int:
+    """The hash of a text as a number: to choose by it is to choose at random, and every time the same."""
     return int(hashlib.sha256(text.encode()).hexdigest(), 16)

@@ -6,7 +6,6 @@ reported.
 
 import argparse
 import csv
-import hashlib
 import io
 import json
 import sys
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from calibrant.evals.data import datasets, lines_of
+from calibrant.evals.halves import number_of
 from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.alignment import Vectors, align, word_vectors
@@ -47,7 +47,7 @@ class Pair:
 
     @property
     def half(self) -> int:
-        return int(hashlib.sha256(self.first.encode()).hexdigest(), 16) % 2
+        return number_of(self.first) % 2
 
 
 def breaking_nli(root: Path) -> Iterator[Pair]:
@@ -171,7 +171,7 @@ def cross_validated(
     pairs: Sequence[Pair], sets: Sequence[str], rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]
 ) -> dict[str, float]:
     """AUROC of each set by models that saw none of the pairs with the same first text."""
-    parts = np.asarray([int(hashlib.sha256(f"fold {pair.first}".encode()).hexdigest(), 16) % FOLDS for pair in pairs])
+    parts = np.asarray([number_of(f"fold {pair.first}") % FOLDS for pair in pairs])
     scores = np.zeros(len(pairs))
     for part in range(FOLDS):
         scores[parts == part] = predict(fit(rows[parts != part], labels[parts != part]), rows[parts == part])

@@ -12,7 +12,7 @@ from typing import Any
 
 from calibrant.evals import questions
 from calibrant.evals.data import lines_of
-from calibrant.evals.halves import HELD_OUT, half_of
+from calibrant.evals.halves import HELD_OUT, half_of, number_of
 from calibrant.state.evidence import Evidence
 
 NEAR = 20
@@ -82,7 +82,7 @@ def qnli(root: Path, count: int | None = MANY) -> Iterator[Item]:
     asked, told = _squad_paragraphs(root)
     with (root / "qnli_en" / "dev.tsv").open(encoding="utf-8") as file:
         rows = sorted(
-            csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE), key=lambda row: _number(row["index"])
+            csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE), key=lambda row: number_of(row["index"])
         )
     own = [asked.get(row["question"]) or next((it for it in told if row["sentence"] in it), None) for row in rows]
     pairs = [(row["question"], row["sentence"]) for row in rows]
@@ -118,7 +118,7 @@ def squad2(root: Path, count: int | None = MANY) -> Iterator[Item]:
     At least ``count`` of them, paragraph by paragraph; None: all.
     """
     given = 0
-    for title, paragraph in sorted(_squad2(root), key=lambda pair: _number(pair[1]["context"])):
+    for title, paragraph in sorted(_squad2(root), key=lambda pair: number_of(pair[1]["context"])):
         for found in _squad("squad2", title.replace("_", " "), paragraph):
             yield found
             given += 1
@@ -253,7 +253,3 @@ def passage(text: str, title: str = "") -> Evidence:
 def _span(text: str, part: str) -> tuple[int, int]:
     start = text.index(part)
     return start, start + len(part)
-
-
-def _number(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest(), 16)

@@ -6,7 +6,6 @@ measured on them; ``SOURCES`` says where they are from. A pair whose premise a m
 """
 
 import csv
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from calibrant.evals.fitting import conflict
-from calibrant.evals.halves import HELD_OUT, half_of
+from calibrant.evals.halves import HELD_OUT, half_of, number_of
 from calibrant.evals.scifact import CONTRADICT, NOTHING, rationales
 from calibrant.judges.free.evidence.inference import CONTRADICTS, FOLLOWS, NEITHER
 from calibrant.judges.free.synthesis.pairing import flat
@@ -70,7 +69,7 @@ def labelled(folder: Path, root: Path) -> Iterator[Labelled]:
     for pair in chain(_beside(folder), _of_halves(root)):
         known = {flat(pair.first), *([flat(pair.second)] if pair.source == "snli_cad" else [])}
         if pair.source in MEASURED or not known & measured:
-            yield pair.turned if pair.label == CONTRADICTS and _number(pair.first) % TURNED == 0 else pair
+            yield pair.turned if pair.label == CONTRADICTS and number_of(pair.first) % TURNED == 0 else pair
 
 
 def _texts(name: str, root: Path) -> Iterator[str]:
@@ -112,11 +111,7 @@ def _of_halves(root: Path) -> Iterator[Labelled]:
 
 
 def _stays(source: str, text: str) -> bool:
-    return _number(text) % ONE_IN.get(source, 1) == 0
-
-
-def _number(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
+    return number_of(text) % ONE_IN.get(source, 1) == 0
 
 
 def _rows(folder: Path, name: str) -> Iterator[dict[str, str]]:

@@ -11,7 +11,6 @@ lexical models are fitted, and the others stay; with it, after the reader is wri
 which the product itself does not.
 """
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -28,7 +27,7 @@ from calibrant.evals.fitting.data import Item, items
 from calibrant.evals.fitting.reports import report, report_calibration, report_coefficients, report_picks
 from calibrant.evals.fitting.vectors import DiskEncoder, fit_options
 from calibrant.evals.fitting.written import documents, passages
-from calibrant.evals.halves import READ, WRITTEN
+from calibrant.evals.halves import READ, WRITTEN, number_of
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.evidence.features import COMPARED, LEXICAL, Encoders, encoders_of
@@ -133,7 +132,7 @@ def _passages(name: str, names: tuple[str, ...], half: Sequence[Case], other: Se
 
 def cross_validated(names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> list[Scored]:
     """Set, truth and log odds of each item, by a model that did not see it; questions over one text share a fold."""
-    folds = [int(hashlib.sha256(f"fold {case.item.key}".encode()).hexdigest(), 16) % FOLDS for case in cases]
+    folds = [number_of(f"fold {case.item.key}") % FOLDS for case in cases]
     out: list[Scored] = []
     for number in range(FOLDS):
         seen, left = (

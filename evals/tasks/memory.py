@@ -4,7 +4,6 @@ Each item is four runs over the set's own documents: a question, the same in oth
 question on that memory, and that other question with nothing remembered.
 """
 
-import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from calibrant.evals.figures import column, figure, mean, plain_figure
+from calibrant.evals.halves import number_of
 from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, Question, holds
 from calibrant.evals.setup import Setup, spent
@@ -56,8 +56,7 @@ def _item(dataset: str, one: Question, other: Question) -> Item:
 
 def reworded(question: str) -> str:
     """``question`` in another wording, always the same for one question."""
-    number = int(hashlib.sha256(question.encode()).hexdigest(), 16)
-    return WORDINGS[number % len(WORDINGS)].format(question)
+    return WORDINGS[number_of(question) % len(WORDINGS)].format(question)
 
 
 @asynccontextmanager
