@@ -1,10 +1,13 @@
-"""The report of a run as one HTML page that needs nothing from anywhere."""
+"""The report of a run: one HTML page that needs nothing from anywhere, and beside it the same as JSON."""
 
+import json
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from html import escape
+from pathlib import Path
 
 from calibrant.evals.plots import svg
-from calibrant.evals.results import Block, Change, Result, changes, other_settings
+from calibrant.evals.results import FILE, Block, Change, Result, changes, other_settings
 from calibrant.evals.task import Figure
 
 MADE_UP = "These figures are over a few items that were written to try the command: they mean nothing."
@@ -19,6 +22,14 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; } .dim { color: #6
 .good { color: #047857; } .bad { color: #b91c1c; } svg { max-width: 100%; height: auto; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; }
 """
+
+
+def write(result: Result, folder: Path) -> None:
+    """``results.json`` and ``report.html``."""
+    data = asdict(result)
+    data["changes"] = [asdict(change) for change in changes(result)]
+    (folder / "report.html").write_text(render(result), encoding="utf-8")
+    (folder / FILE).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def render(result: Result) -> str:

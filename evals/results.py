@@ -1,8 +1,8 @@
-"""The result of a run, on disk as JSON, and what changed since the run before it in the same folder."""
+"""The result of a run, kept on disk as JSON, and what changed since the run before it in the same folder."""
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +91,3 @@ def other_settings(result: Result) -> str:
     """What was set otherwise in the run before, in a few words; empty where nothing was."""
     was = result.before.get("settings") or {}
     return ", ".join(f"{name} {was[name]}" for name, value in result.settings.items() if was.get(name, value) != value)
-
-
-def write(result: Result, folder: Path) -> None:
-    """``results.json`` and ``report.html``."""
-    from calibrant.evals.page import render
-
-    data = asdict(result)
-    data["changes"] = [asdict(change) for change in changes(result)]
-    (folder / "report.html").write_text(render(result), encoding="utf-8")
-    (folder / FILE).write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

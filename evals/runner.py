@@ -12,7 +12,8 @@ from calibrant.evals import extras
 from calibrant.evals.data import chosen_datasets, load, root_of, sample
 from calibrant.evals.figures import costs
 from calibrant.evals.halves import FIT, HELD_OUT, READ
-from calibrant.evals.results import Block, Result, kept_before, write
+from calibrant.evals.page import write
+from calibrant.evals.results import Block, Result, kept_before
 from calibrant.evals.setup import Setup
 from calibrant.evals.store import Kept, Store, fingerprint, row_of
 from calibrant.evals.task import SMALL, Item, Judge, Row, Sample, Task, Verdict

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import AfterValidator, Field, computed_field
 
 from calibrant.state.base import Value
+from calibrant.state.validation import SURROGATE
 
 
 def _zoned(moment: datetime) -> datetime:
@@ -19,7 +20,6 @@ Moment = Annotated[datetime, AfterValidator(_zoned)]
 """A date with its zone: UTC where none was said, so that any two can be compared."""
 
 
-_HALF = re.compile("[\ud800-\udfff]")
 _COMMAND = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0e-\x1b\x7f\x9b\u202d\u202e]")
 """What a terminal obeys: colours and the like whole, control characters but white space, and what turns text around."""
 
@@ -27,7 +27,7 @@ _COMMAND = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0e-\x1b\x7f\x9b\u202
 def storable(text: str) -> str:
     """``text``, as long as it was, without what no file and no database takes, or a terminal would obey: NULs and other
     control characters, and halves of characters that a service cut in two."""
-    return _COMMAND.sub(lambda found: " " * len(found[0]), _HALF.sub("\ufffd", text))
+    return _COMMAND.sub(lambda found: " " * len(found[0]), SURROGATE.sub("\ufffd", text))
 
 
 Text = Annotated[str, AfterValidator(storable)]
