@@ -140,7 +140,7 @@ def _branch(frame: _Frame, way: Strategy, steps: Sequence[Step], sources: Sequen
         steps=planned,
         sources=chosen,
         risks=risks(frame.task, way, given.evidence),
-        anticipated_issues=issues(frame.task, planned, chosen, given),
+        anticipated_issues=tuple(issues(frame.task, planned, chosen, given)),
         tool_rationale=tool_rationale(frame.task, planned, chosen),
         dependencies=dependencies(planned, frame.task),
     )

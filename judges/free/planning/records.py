@@ -41,12 +41,8 @@ def risks(task: Task, strategy: Strategy, evidence: Sequence[Evidence]) -> tuple
     return tuple(said for said in (*task.risks, strategy.own_risk[task.language], alone) if said)
 
 
-def issues(task: Task, steps: Sequence[Step], sources: Sequence[str], given: ToPlan) -> tuple[str, ...]:
+def issues(task: Task, steps: Sequence[Step], sources: Sequence[str], given: ToPlan) -> Iterator[str]:
     """What may stop the branch."""
-    return tuple(_issues(task, steps, sources, given))
-
-
-def _issues(task: Task, steps: Sequence[Step], sources: Sequence[str], given: ToPlan) -> Iterator[str]:
     for step in steps:
         if step.depends_on and step.kind is StepKind.ANSWER:
             before = ", ".join(_short(other) for other in step.depends_on)

@@ -29,12 +29,8 @@ _TEXTS: dict[str, dict[Language, str]] = {
 }
 
 
-def assumptions(text: str, language: Language, resolved: Resolved, timely: bool) -> tuple[str, ...]:
+def assumptions(text: str, language: Language, resolved: Resolved, timely: bool) -> Iterator[str]:
     """What the reading takes for granted."""
-    return tuple(_assumed(text, language, resolved, timely))
-
-
-def _assumed(text: str, language: Language, resolved: Resolved, timely: bool) -> Iterator[str]:
     if resolved.about is not None:
         yield _said("continues", language, _said("about", language, resolved.about) if resolved.about else "")
     if resolved.dangling:

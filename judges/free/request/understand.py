@@ -106,7 +106,7 @@ def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
         questions=reading.split.questions,
         topic=_topic(reading.text, given.guidance, language),
         constraints=unique((*guided, *reading.conditions.constraints)),
-        assumptions=assumptions(reading.text, language, reading.resolved, timely),
+        assumptions=tuple(assumptions(reading.text, language, reading.resolved, timely)),
         risks=risk_sentences(reading.risk.reasons, reading.conditions, language, timely),
         must_have=reading.conditions.must_have,
         must_not=reading.conditions.must_not,
