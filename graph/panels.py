@@ -97,7 +97,7 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
         compose=Judgement("the wording", partial(compose, policy=context.unsupported), fallback=fallbacks.COMPOSE),
         rate_by_words=SufficiencyJudge(None).rate,
         answering=extractor.answers,
-        likely=extractor.likely,
+        by_meaning=extractor.likely,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judgement
-from calibrant.judges.free.words.text import Sentence
+from calibrant.judges.free.words.text import RateSentences
 from calibrant.judges.given import (
     Composed,
     Filled,
@@ -43,7 +43,7 @@ class Panel:
     compose: Judgement[ToCompose, Composed]
     rate_by_words: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
     """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""
-    answering: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
-    """The sentences that likely answer a question, without a model, with their scores, best first. Blocking."""
-    likely: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
-    """How likely sentences answer a question, 0..1, by an encoder; best first, answers or not. Blocking."""
+    answering: RateSentences
+    """The sentences that likely answer a question, without a model. Blocking."""
+    by_meaning: RateSentences
+    """The sentences that an encoder has read, by how likely they answer: also such as are no answer. Blocking."""

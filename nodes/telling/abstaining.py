@@ -24,7 +24,7 @@ async def nearest(state: View, reason: StopReason, work: Work) -> tuple[Quotatio
     """What came nearest to an answer, where the run ends without one."""
     if reason not in (StopReason.ABSTAINED, StopReason.BUDGET) or claims_in(state):
         return ()
-    return await asyncio.to_thread(closest, sought_in(state), state.evidence, work.panel.likely)
+    return await asyncio.to_thread(closest, sought_in(state), state.evidence, work.panel.by_meaning)
 
 
 def parts_of(state: View) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.answering.closest import LIKELY, Likely, closest
-from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.judges.free.answering.closest import NEAR_IN_MEANING, closest
+from calibrant.judges.free.words.text import RateSentences, Sentence, sentences_of
 from calibrant.state.evidence import Evidence
 
 QUESTION = "When must a sick note be handed in?"
@@ -16,18 +16,18 @@ def passage(identity: str, text: str) -> Evidence:
     return Evidence(id=identity, text=text, title="Leave", source="knowledge", url=f"file:///{identity}.md")
 
 
-def by_scores(**scores: float) -> Likely:
+def by_scores(**scores: float) -> RateSentences:
     """As if an encoder had given the last sentence of each passage such a score."""
 
-    def likely(question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
+    def rate(question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
         found = [(scores[item.id], item, sentences_of(item)[-1]) for item in evidence if item.id in scores]
         return sorted(found, key=lambda one: -one[0])
 
-    return likely
+    return rate
 
 
-def shown(likely: Likely, *evidence: Evidence) -> list[str]:
-    return [one.quote for one in closest([QUESTION], evidence, likely)]
+def shown(rate: RateSentences, *evidence: Evidence) -> list[str]:
+    return [one.quote for one in closest([QUESTION], evidence, rate)]
 
 
 CERTIFICATE = "A doctor's certificate is needed from the fourth day of absence."
@@ -44,8 +44,8 @@ def test_what_says_it_in_other_words_comes_first() -> None:
 
 def test_one_sentence_a_passage_and_nothing_unlikely() -> None:
     both = passage("a", f"{WORDS} {CERTIFICATE}")
-    assert shown(by_scores(a=LIKELY), both) == [CERTIFICATE]
-    assert shown(by_scores(a=LIKELY - 0.01), passage("a", NOTE)) == []
+    assert shown(by_scores(a=NEAR_IN_MEANING), both) == [CERTIFICATE]
+    assert shown(by_scores(a=NEAR_IN_MEANING - 0.01), passage("a", NOTE)) == []
 
 
 def test_the_same_words_in_two_documents_are_shown_once() -> None:

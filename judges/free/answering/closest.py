@@ -4,7 +4,7 @@ They are shown beside an abstention, so that a reader sees what was there. They 
 but none is sure enough to be told as it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from calibrant.judges.free.answering.quotation import is_quotable
@@ -12,16 +12,12 @@ from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.query import Query, coverage, prepare
-from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.judges.free.words.text import RateSentences, Sentence, sentences_of
 from calibrant.state.evidence import Evidence, Quotation
-
-Likely = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
-"""How likely sentences answer a question, 0..1, best first; none where nothing was compared by meaning
-(``Panel.likely``)."""
 
 NEAR = 0.5
 """The least share of the question's words, by their weight, that a sentence has with what stands above it."""
-LIKELY = 0.05
+NEAR_IN_MEANING = 0.05
 """The least score of a sentence that was compared by meaning."""
 MOST = 3
 
@@ -29,15 +25,15 @@ Nearness = tuple[float, float]
 """The share of the question's words with what stands above, and in the sentence alone."""
 
 
-def closest(questions: Sequence[str], evidence: Sequence[Evidence], likely: Likely) -> tuple[Quotation, ...]:
+def closest(questions: Sequence[str], evidence: Sequence[Evidence], rate: RateSentences) -> tuple[Quotation, ...]:
     """At most three quotations, each of another passage: by turns the likeliest and the one with most of the words.
-    None where nothing came near.
+    None where nothing came near. ``rate`` compares by meaning, and gives none where it cannot.
 
     With all-MiniLM-L6-v2, of 157 questions over the folders of ``tests/documents`` that have an answer and end without
     one (the passages of 156 hold it), 74 are shown a sentence with the answer, 60 of them first; by words alone 23 and
     16. Of 26 about something else one is shown any (none).
     """
-    turns = zip_longest(_by_meaning(questions, evidence, likely), _by_words(questions, evidence))
+    turns = zip_longest(_by_meaning(questions, evidence, rate), _by_words(questions, evidence))
     by_passage: dict[str, Quotation] = {}
     for said in filter(None, chain.from_iterable(turns)):
         by_passage.setdefault(said.evidence_id, said)
@@ -47,9 +43,9 @@ def closest(questions: Sequence[str], evidence: Sequence[Evidence], likely: Like
     return tuple(by_quote.values())[:MOST]
 
 
-def _by_meaning(questions: Sequence[str], evidence: Sequence[Evidence], likely: Likely) -> list[Quotation]:
+def _by_meaning(questions: Sequence[str], evidence: Sequence[Evidence], rate: RateSentences) -> list[Quotation]:
     """The sentences that most likely answer, the likeliest first."""
-    scored = (one for question in questions for one in likely(question, evidence) if one[0] >= LIKELY)
+    scored = (one for question in questions for one in rate(question, evidence) if one[0] >= NEAR_IN_MEANING)
     best = sorted(scored, key=lambda one: one[0], reverse=True)
     return [_quotation(item, said) for _, item, said in best]
 

@@ -17,7 +17,7 @@ from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.synthesis.pairing import flat
 from calibrant.judges.free.synthesis.sides import aligned, untitled
-from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.judges.free.words.text import RateSentences, Sentence, sentences_of
 from calibrant.judges.free.words.units import MONEY
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
@@ -27,8 +27,6 @@ Rate = Callable[[Sequence[str], Sequence[Evidence]], list[float]]
 """How well each text answers one of the questions, 0..1 (``Panel.rate_by_words``)."""
 
 Pool = Sequence[tuple[Evidence, Sentence]]
-Answers = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
-"""The sentences that may answer a question with their scores, best first (``Panel.answering``)."""
 
 _ALIKE = 0.5
 """Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
@@ -52,7 +50,7 @@ def witnesses(
     questions: Sequence[Question],
     evidence: Sequence[Evidence],
     rate: Rate,
-    answers: Answers,
+    answers: RateSentences,
     limit: int = 12,
     by_model: Set[str] = frozenset(),
 ) -> tuple[Claim, ...]:
@@ -87,7 +85,7 @@ def witnesses(
 
 
 def _rivals(
-    claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers, likely: bool
+    claim: Claim, question: str, evidence: Sequence[Evidence], answers: RateSentences, likely: bool
 ) -> Iterator[_Found]:
     """Other documents' answers to the claim's question that differ in what it asks for."""
     quoted = _quoted(claim, evidence)

@@ -4,7 +4,7 @@ Pure functions over strings, standard library only.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from calibrant.judges.free.words.lists import (
 )
 from calibrant.judges.free.words.sentences import Sentence, sentences, sentences_of
 from calibrant.judges.free.words.stemming import fold, stem
+from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "HEDGES",
     "QUESTION_WORDS",
     "STOP_WORDS",
+    "RateSentences",
     "Sentence",
     "Token",
     "content_stems",
@@ -43,6 +45,9 @@ __all__ = [
     "uncased",
     "words",
 ]
+
+RateSentences = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
+"""Gives the sentences of passages that may answer a question with their scores, 0..1, best first."""
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\d_]+(?:['’][^\W\d_]+)?(?=[^\w.]|\.\W|\.?$)|\w+(?:\.\w+)*")
 _LONG = 6
