@@ -9,8 +9,8 @@ from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.labels import without_labels
 from calibrant.judges.free.evidence.matching import is_said, keys
-from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.evidence.units_asked import has_units, told_by_unit
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.tables import CELL, cells, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words

@@ -18,8 +18,8 @@ from calibrant.judges.free.answering.asked import (
     what_it_has,
 )
 from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
-from calibrant.judges.free.answering.features import has_feature
 from calibrant.judges.free.answering.held_tables import Table, table_of
+from calibrant.judges.free.answering.row_features import has_feature
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds

@@ -66,7 +66,7 @@ def _silent(language: Language) -> frozenset[str]:
     return silent_words(language) | FORCE[language].keys() | _TEMPORAL | more
 
 
-def content_words(text: str, found: tuple[Token, ...], language: Language, taken: Taken) -> tuple[Word, ...]:
+def words_with_roles(text: str, found: tuple[Token, ...], language: Language, taken: Taken) -> tuple[Word, ...]:
     """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
     silent = _silent(language)
     governor, governed, since_negation, clause, out = "", -1, _OUT_OF_REACH, 0, []

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.free.comparing.amounts import Quantity, quantities
-from calibrant.judges.free.comparing.content import Word, content_words, is_pronoun, negates, word_at
+from calibrant.judges.free.comparing.content import Word, is_pronoun, negates, word_at, words_with_roles
 from calibrant.judges.free.words.dates import Date, dates_in, versions_in
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
@@ -63,7 +63,7 @@ def _read(text: str, language: Language) -> Reading:
     amounts = quantities(text, found, language, taken)
     for amount in amounts:
         taken.take(amount.start, amount.end)
-    content = content_words(text, found, language, taken)
+    content = words_with_roles(text, found, language, taken)
     lowered = lowered_words(text, language)
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import COST, PEOPLE_PT, Expects
-from calibrant.judges.free.evidence.measures import is_at_once, measures
+from calibrant.judges.free.evidence.units_asked import is_at_once, measures
 from calibrant.judges.free.words.tables import CELL, is_row
 from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
 from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS_PT, WEEKDAYS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.answering.features import has_feature
+from calibrant.judges.free.answering.row_features import has_feature
 from calibrant.judges.free.evidence.query import prepare
 from tests.judges.test_extract import answer, passage
 

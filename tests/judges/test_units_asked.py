@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.measures import measures
 from calibrant.judges.free.evidence.query import prepare
+from calibrant.judges.free.evidence.units_asked import measures
 
 
 @pytest.mark.parametrize(
