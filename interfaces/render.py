@@ -12,8 +12,7 @@ from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conditions_met, conflict_register
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import ended, spent
-from calibrant.nodes.reading.answered import reply_language
-from calibrant.nodes.telling.phrases import closest_title
+from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, score_text
@@ -35,7 +34,7 @@ def show_answer(console: Console, view: View, thread_id: str) -> None:
     if view.citations:
         parts += [Text("\nSources", style="bold"), _sources(view.citations, symbols)]
     if view.closest:
-        parts += [Text(f"\n{closest_title(reply_language(view))}", style="bold"), _closest(view.closest, symbols)]
+        parts += [Text(f"\n{phrases_for(view).closest_title}", style="bold"), _closest(view.closest, symbols)]
     if console.is_terminal:
         console.print()
     show(console, *parts, Text(), labelled(_facts(view, thread_id, symbols), LABEL))

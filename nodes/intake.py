@@ -15,7 +15,7 @@ from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node, check_context
 from calibrant.nodes.reading.thread import turns
-from calibrant.nodes.telling.phrases import polite
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, Update, View
@@ -84,7 +84,9 @@ def reply_to(run: Run, state: View, sources: Sequence[str]) -> str:
     before = turns(state.messages, run)
     asked = without_pasted(run.question)
     found = courtesy(asked, request_language(ToUnderstand(asked, before)))
-    return polite(found, named(sources, run.filters), known=bool(before)) if found else ""
+    if found is None:
+        return ""
+    return Phrases(found.language).polite(found.said, named(sources, run.filters), known=bool(before))
 
 
 def named(sources: Sequence[str], filters: Filters) -> tuple[str, ...]:

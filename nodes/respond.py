@@ -9,14 +9,14 @@ from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
-from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts, unmentioned
+from calibrant.nodes.reading.answered import claims_in, unanswered_parts, unmentioned
 from calibrant.nodes.reading.called import calls_of, done_calls
 from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.sources import outdated
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
 from calibrant.nodes.telling.notices import changed_since, orders_in, over
-from calibrant.nodes.telling.phrases import left_open, nothing_mentions, only_quoted, withheld
+from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.nodes.telling.questions import needs_model
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Synthesis
@@ -96,11 +96,11 @@ def _answer_of(state: View, work: Work) -> _Answer:
     """The claims as an answer; withheld where its confidence is below what the settings require."""
     claims = claims_to_state(claims_in(state), work.context.unsupported)
     citations = cite(claims, {item.id: item for item in state.evidence})
-    text = render(state.synthesis or Synthesis(), claims, citations, reply_language(state))
+    text = render(state.synthesis or Synthesis(), claims, citations, phrases_for(state))
     found = bool(text or done_calls(state))
     confidence, least = confidence_in(state, found, work), work.context.abstain_below
     if found and confidence.score < least:
-        instead = withheld(reply_language(state), confidence.score, least)
+        instead = phrases_for(state).withheld(confidence.score, least)
         return _Answer(confidence, found=False, withheld=instead)
     return _Answer(confidence, found, text, claims, citations)
 
@@ -113,9 +113,9 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
     yield from orders_in(_relied_on(state, answer.citations))
     yield from over(_cited(state, answer.citations), work.today)
     if missing := unmentioned(state, answer.claims):
-        yield nothing_mentions(reply_language(state), missing)
+        yield phrases_for(state).nothing_mentions(missing)
     if answer.text and needs_model(state, work):
-        yield only_quoted(reply_language(state))
+        yield phrases_for(state).only_quoted
 
 
 def _relied_on(state: View, citations: Sequence[Citation]) -> list[Evidence]:
@@ -179,7 +179,7 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:
     """The answer, which parts it leaves open, and what became of the calls."""
-    return "\n\n".join(filter(None, (answer, left_open(reply_language(state), unanswered, calls_of(state, claims)))))
+    return "\n\n".join(filter(None, (answer, phrases_for(state).left_open(unanswered, calls_of(state, claims)))))
 
 
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:

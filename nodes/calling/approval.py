@@ -8,10 +8,9 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from calibrant.nodes.judging.deciding import PhaseJudgement, traced
-from calibrant.nodes.reading.answered import reply_language
 from calibrant.nodes.reading.called import TOLD_LIMIT
 from calibrant.nodes.reading.steps import ready, result_of, unfinished
-from calibrant.nodes.telling.phrases import approval_sought
+from calibrant.nodes.telling.phrases import Phrases, phrases_for
 from calibrant.nodes.toolbox import Tools, is_read_only, parameters_of
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
@@ -129,9 +128,9 @@ def ask_approval(judgement: PhaseJudgement, task: Task, branch: Branch, calls: S
     state = judgement.state
     asked = [call.tool for call in calls]
     names = ", ".join(asked)
-    why, *_ = approval_sought(Language.ENGLISH, asked, ())
+    why, *_ = Phrases(Language.ENGLISH).approval_sought(asked, ())
     lost = [call.tool for call in calls if call.may_have_happened]
-    reasons = approval_sought(reply_language(state), asked, lost)
+    reasons = phrases_for(state).approval_sought(asked, lost)
     if state.run is None or not state.run.interactive:
         warning = f"Not run, because {NOBODY_THERE}: {names}."
         ruling = Ruling(

@@ -46,10 +46,10 @@ class Lack:
         return self.held and not (self.missing or self.foreign)
 
 
-def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
+def lack_of(state: View, parts: Sequence[str]) -> Lack:
     """What is lacking for ``parts`` of the question: what a model has not found that has read the passages, else words.
     Where nothing could be searched, no word counts as missing."""
-    evidence, silent = state.evidence, is_silent(state.reports)
+    evidence, silent, language = state.evidence, is_silent(state.reports), reply_language(state)
     bare = bool(state.reports) and all(map(is_bare, state.reports))
     searched = bool(evidence) or (bool(state.reports) and not bare)
     blind = not evidence and (silent or not searched)

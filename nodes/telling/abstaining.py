@@ -9,7 +9,7 @@ from calibrant.judges.free.request.orders import sought
 from calibrant.nodes.reading.answered import Lack, claims_in, lack_of, reply_language, unanswered_parts
 from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.sources import spelt
-from calibrant.nodes.telling.phrases import abstention, fates, refusal
+from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.nodes.telling.questions import needs_model
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -40,24 +40,23 @@ def sought_in(state: View) -> tuple[str, ...]:
 async def without_answer(state: View, reason: StopReason, instead: str, work: Work) -> str:
     """That there is no answer: ``instead``, that a person stopped the run, or the abstention. What became of the calls
     is told in any case."""
-    language = reply_language(state)
-    stopped = instead or (refusal(language) if reason is StopReason.ABORTED else "")
+    phrases = phrases_for(state)
+    stopped = instead or (phrases.refusal if reason is StopReason.ABORTED else "")
     if stopped:
-        return " ".join(filter(None, (stopped, fates(language, calls_of(state)))))
+        return " ".join(filter(None, (stopped, phrases.fates(calls_of(state)))))
     return await abstention_text(state, work)
 
 
 async def abstention_text(state: View, work: Work) -> str:
     """No evidence, no answer: what was asked, what is missing (a model may be), where it was looked for. Where
     nothing could be searched, nothing is known of what is missing."""
-    language, parts = reply_language(state), parts_of(state)
+    phrases, parts = phrases_for(state), parts_of(state)
     filters = state.perceived.filters if state.perceived else Filters()
     calls = {step.question for step in state.selected.calls} if state.selected else set()
-    lack = lack_of(state, [part for part in parts if part not in calls], language)
-    return abstention(
-        language,
+    lack = lack_of(state, [part for part in parts if part not in calls])
+    return phrases.abstention(
         lack,
-        meant=await _meant(parts, filters.collections, language, work),
+        meant=await _meant(parts, filters.collections, phrases.language, work),
         parts=parts,
         calls=calls_of(state),
         needs_model=needs_model(state, work),

@@ -4,11 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from calibrant.judges.free.answering.telling import fenced
-from calibrant.nodes.telling.phrases import doubt
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
 from calibrant.state.evidence import Citation, Evidence
-from calibrant.state.task import Language
 
 _MARKS_OF_ITS_OWN = re.compile(r"(?<=[.!?])(?:\[\d{1,3}\])+(?=\s|$)")
 """Marks that a quoted text has behind a sentence ("in 1889.[7]"): beside ours they would name a source that is none.
@@ -38,7 +37,7 @@ def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Cit
     )
 
 
-def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
+def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation], phrases: Phrases) -> str:
     """The lines whose claims stand, each with its citation numbers and a mark where it is not supported. A heading
     stays only if something follows it. Code stands between lines of backticks, to be copied: its numbers follow it,
     unless what announces it has the same."""
@@ -49,7 +48,7 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
         stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
-        marks = " ".join(filter(None, (marks_of(stated, citations), doubt(language, {one.verdict for one in stated}))))
+        marks = " ".join(filter(None, (marks_of(stated, citations), phrases.doubt({one.verdict for one in stated}))))
         rendered.append((line, _rendered_line(line, marks, before)))
         before = marks
     return "\n".join(

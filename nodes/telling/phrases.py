@@ -1,11 +1,13 @@
 """The few sentences that the product says in its own words, in the languages that the LLM-free tier knows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from calibrant.judges.free.request.courtesy import Courtesy, Said
-from calibrant.nodes.reading.answered import Lack
+from calibrant.judges.free.request.courtesy import Said
+from calibrant.nodes.reading.answered import Lack, reply_language
 from calibrant.nodes.reading.called import Calls
 from calibrant.state.answer import Verdict
+from calibrant.state.channels import View
 from calibrant.state.confidence import Factor, score_text
 from calibrant.state.evidence import Filters
 from calibrant.state.task import Language
@@ -90,122 +92,123 @@ _TEXTS = {
 }
 
 
-def abstention(
-    language: Language,
-    lack: Lack,
-    *,
-    meant: Sequence[str],
-    parts: Sequence[str],
-    calls: Calls,
-    needs_model: bool,
-    searched: Sequence[str],
-    filters: Filters,
-) -> str:
-    """The abstention: that there is no answer, and what is missing. ``meant``: words of the documents that
-    may be meant by missing ones. ``needs_model``: only one could do it."""
-    texts = _TEXTS[language]
-    said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if needs_model else ""]
-    said += [_missing(language, lack), _list(language, "meant", meant)]
-    said += [texts["beside"] if lack.is_beside and not needs_model else ""]
-    said += [_list(language, "searched", searched) if lack.searched else _unsearched(language, lack)]
-    said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
-    said += [_list(language, "failed", lack.failed)]
-    return " ".join(part for part in said if part)
+@dataclass(frozen=True)
+class Phrases:
+    """What is said in one language."""
+
+    language: Language
+
+    @property
+    def _texts(self) -> Mapping[str, str]:
+        return _TEXTS[self.language]
+
+    def abstention(
+        self,
+        lack: Lack,
+        *,
+        meant: Sequence[str],
+        parts: Sequence[str],
+        calls: Calls,
+        needs_model: bool,
+        searched: Sequence[str],
+        filters: Filters,
+    ) -> str:
+        """The abstention: that there is no answer, and what is missing. ``meant``: words of the documents that
+        may be meant by missing ones. ``needs_model``: only one could do it."""
+        said = [self._texts["none"], self.left_open(parts, calls), self.only_quoted if needs_model else ""]
+        said += [self._missing(lack), self._list("meant", meant)]
+        said += [self._texts["beside"] if lack.is_beside and not needs_model else ""]
+        said += [self._list("searched", searched) if lack.searched else self._unsearched(lack)]
+        said += [self._list("narrowed", filter_words(filters) if searched else ())]
+        said += [self._list("failed", lack.failed)]
+        return " ".join(part for part in said if part)
+
+    def lacking(self, lack: Lack) -> tuple[str, ...]:
+        """What an answer still lacks, sentence by sentence. Where every source was silent, nothing is known of it."""
+        if lack.held:
+            said = self._missing(lack) or self._texts["beside"]
+        elif not lack.searched:
+            said = self._unsearched(lack)
+        else:
+            said = "" if lack.silent else self._texts["nothing"]
+        return tuple(part for part in (said, self._list("failed", lack.failed)) if part)
+
+    def left_open(self, parts: Sequence[str], calls: Calls) -> str:
+        """Which parts of the question are left open, and what became of the calls."""
+        return " ".join(filter(None, (self._list("parts", parts), self.fates(calls))))
+
+    def fates(self, calls: Calls) -> str:
+        """Which calls were made, which may have been, and which were not, and why."""
+        told = (("done", calls.done), ("unsure", calls.unsure), ("broken", calls.failed))
+        return " ".join(filter(None, (self._list(key, items) for key, items in told)))
+
+    def nothing_mentions(self, names: Sequence[str]) -> str:
+        """That nothing found mentions ``names``."""
+        return self._list("missing", names)
+
+    def doubt(self, verdicts: Collection[Verdict]) -> str:
+        """What stands behind a sentence that its sources do not support, by the worst of its claims' ``verdicts``."""
+        worst = next((one for one in (Verdict.CONTRADICTED, Verdict.UNVERIFIED) if one in verdicts), None)
+        return self._texts[worst] if worst else ""
+
+    @property
+    def closest_title(self) -> str:
+        """What stands above the sentences that came nearest."""
+        return self._texts["closest"]
+
+    def polite(self, said: Said, sources: Sequence[str], known: bool) -> str:
+        """The reply to a courtesy: in kind, and what there is to ask. ``known``: something was asked already, so that
+        what is only thanked for or agreed to needs no more."""
+        if known and said in (Said.THANKS, Said.FAREWELL, Said.AGREED):
+            return self._texts[said]
+        searched = self._list("sources", sources) or self._texts["no sources"]
+        return " ".join(filter(None, (self._texts[said], self._texts["purpose"], searched)))
+
+    @property
+    def only_quoted(self) -> str:
+        """That quoting is all that can be done without a model, and how to configure one."""
+        return self._texts["quoting"]
+
+    @property
+    def too_vague(self) -> str:
+        """Why a person is asked for a wording."""
+        return self._texts["vague"]
+
+    def approval_sought(self, called: Sequence[str], repeated: Sequence[str]) -> tuple[str, ...]:
+        """Why a person is asked whether the tools ``called`` may run, of which those ``repeated`` may have run
+        before."""
+        asked = self._texts["approval"].format(", ".join(called))
+        return (asked, *(self._texts["repeated"].format(name) for name in repeated))
+
+    def weakness(self, factor: Factor) -> str:
+        """Why a factor is low: its own reason, which is English, or what stands for it in another language."""
+        return self._texts.get(factor.name) or factor.reason
+
+    @property
+    def refusal(self) -> str:
+        """What is said when a person has stopped the run."""
+        return self._texts["aborted"]
+
+    def withheld(self, confidence: float, least: float) -> str:
+        """What is said in place of an answer that is not sure enough."""
+        return self._texts["withheld"].format(score_text(confidence), least)
+
+    def _unsearched(self, lack: Lack) -> str:
+        return self._texts["bare" if lack.bare else "unsearched"]
+
+    def _missing(self, lack: Lack) -> str:
+        return self._texts["tongue"] if lack.foreign else self.nothing_mentions(lack.missing)
+
+    def _list(self, key: str, items: Sequence[str]) -> str:
+        told = self._texts[key].format("; ".join(item.rstrip(".") for item in items))
+        return (told.removesuffix(".") if told.endswith("?.") else told) if items else ""
+
+
+def phrases_for(state: View) -> Phrases:
+    """What is said to the user of this run, in the language of the answer."""
+    return Phrases(reply_language(state))
 
 
 def filter_words(filters: Filters) -> tuple[str, ...]:
     """What the documents that were searched had to match."""
     return (*filters.kinds, *filters.paths, *((f">= {filters.since:%Y-%m-%d}",) if filters.since else ()))
-
-
-def lacking(language: Language, lack: Lack) -> tuple[str, ...]:
-    """What an answer still lacks, sentence by sentence. Where every source was silent, nothing is known of it."""
-    texts = _TEXTS[language]
-    if lack.held:
-        said = _missing(language, lack) or texts["beside"]
-    elif not lack.searched:
-        said = _unsearched(language, lack)
-    else:
-        said = "" if lack.silent else texts["nothing"]
-    return tuple(part for part in (said, _list(language, "failed", lack.failed)) if part)
-
-
-def left_open(language: Language, parts: Sequence[str], calls: Calls) -> str:
-    """Which parts of the question are left open, and what became of the calls."""
-    return " ".join(filter(None, (_list(language, "parts", parts), fates(language, calls))))
-
-
-def fates(language: Language, calls: Calls) -> str:
-    """Which calls were made, which may have been, and which were not, and why."""
-    told = (("done", calls.done), ("unsure", calls.unsure), ("broken", calls.failed))
-    return " ".join(filter(None, (_list(language, key, items) for key, items in told)))
-
-
-def nothing_mentions(language: Language, names: Sequence[str]) -> str:
-    """That nothing found mentions ``names``."""
-    return _list(language, "missing", names)
-
-
-def _unsearched(language: Language, lack: Lack) -> str:
-    return _TEXTS[language]["bare" if lack.bare else "unsearched"]
-
-
-def _missing(language: Language, lack: Lack) -> str:
-    return _TEXTS[language]["tongue"] if lack.foreign else nothing_mentions(language, lack.missing)
-
-
-def _list(language: Language, key: str, items: Sequence[str]) -> str:
-    told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items))
-    return (told.removesuffix(".") if told.endswith("?.") else told) if items else ""
-
-
-def doubt(language: Language, verdicts: Collection[Verdict]) -> str:
-    """What stands behind a sentence that its sources do not support, by the worst of its claims' ``verdicts``."""
-    worst = next((one for one in (Verdict.CONTRADICTED, Verdict.UNVERIFIED) if one in verdicts), None)
-    return _TEXTS[language][worst] if worst else ""
-
-
-def closest_title(language: Language) -> str:
-    """What stands above the sentences that came nearest."""
-    return _TEXTS[language]["closest"]
-
-
-def polite(courtesy: Courtesy, sources: Sequence[str], known: bool) -> str:
-    """The reply to a courtesy: in kind, and what there is to ask. ``known``: something was asked already, so that what
-    is only thanked for or agreed to needs no more."""
-    texts = _TEXTS[courtesy.language]
-    if known and courtesy.said in (Said.THANKS, Said.FAREWELL, Said.AGREED):
-        return texts[courtesy.said]
-    searched = _list(courtesy.language, "sources", sources) or texts["no sources"]
-    return " ".join(filter(None, (texts[courtesy.said], texts["purpose"], searched)))
-
-
-def only_quoted(language: Language) -> str:
-    """That quoting is all that can be done without a model, and how to configure one."""
-    return _TEXTS[language]["quoting"]
-
-
-def too_vague(language: Language) -> str:
-    """Why a person is asked for a wording."""
-    return _TEXTS[language]["vague"]
-
-
-def approval_sought(language: Language, called: Sequence[str], repeated: Sequence[str]) -> tuple[str, ...]:
-    """Why a person is asked whether the tools ``called`` may run, of which those ``repeated`` may have run before."""
-    texts = _TEXTS[language]
-    return (texts["approval"].format(", ".join(called)), *(texts["repeated"].format(name) for name in repeated))
-
-
-def weakness(language: Language, factor: Factor) -> str:
-    """Why a factor is low: its own reason, which is English, or what stands for it in another language."""
-    return _TEXTS[language].get(factor.name) or factor.reason
-
-
-def refusal(language: Language) -> str:
-    """What is said when a person has stopped the run."""
-    return _TEXTS[language]["aborted"]
-
-
-def withheld(language: Language, confidence: float, least: float) -> str:
-    """What is said in place of an answer that is not sure enough."""
-    return _TEXTS[language]["withheld"].format(score_text(confidence), least)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from calibrant.judges.free.request.orders import is_order
 from calibrant.judges.free.request.vague import PLACEHOLDER
-from calibrant.nodes.reading.answered import lack_of, reply_language
+from calibrant.nodes.reading.answered import lack_of
 from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.reading.history import signs_of
-from calibrant.nodes.telling.phrases import fates, lacking, only_quoted, too_vague, weakness
+from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Level, level_of
@@ -39,11 +39,11 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
     if decision.asking is Asking.WORDING:
         gaps = PLACEHOLDER.search(task.wording) is not None
         options = tuple(option for option in WordingAction if not (gaps and option is WordingAction.USE))
-        why = too_vague(reply_language(state))
+        why = phrases_for(state).too_vague
         return {"pending": WordingRequest(proposal=task.wording, options=options, reasons=(why,), **common)}
     signs = signs_of(merge_signals(state.signals, signals), decision.phase)
     reasons = signs or _in_plain_words(state, task, decision.confidence)
-    reasons = (only_quoted(reply_language(state)), *reasons) if is_beyond_quoting(state, task, work) else reasons
+    reasons = (phrases_for(state).only_quoted, *reasons) if is_beyond_quoting(state, task, work) else reasons
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
 
@@ -63,15 +63,15 @@ def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
 def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[str, ...]:
     """Why a person is asked, without figures: what the evidence lacks, and what else costs most. The trace has the
     figures."""
-    language = reply_language(state)
+    phrases = phrases_for(state)
     factors = [factor for factor in confidence.costliest(2) if level_of(factor.score or 0.0) in WEAK]
-    others = tuple(weakness(language, factor) for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
+    others = tuple(phrases.weakness(factor) for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
     if factors and len(others) == len(factors):
         return others
     calls = calls_of(state)
     if calls.unsure or calls.failed:
-        return (fates(language, calls), *others)
-    said = lacking(language, lack_of(state, task.parts, language))
+        return (phrases.fates(calls), *others)
+    said = phrases.lacking(lack_of(state, task.parts))
     return (*said, *others)
 
 

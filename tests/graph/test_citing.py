@@ -3,6 +3,7 @@
 import pytest
 
 from calibrant.nodes.telling.citing import cite, render
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -56,7 +57,7 @@ def test_a_mark_that_a_source_has_names_none_of_ours(said: str, told: str) -> No
     stated = Claim(id="c", text=said, spans=(Span(evidence_id="a", quote=said, start=0),))
     citations = cite([stated], held)
     synthesis = Synthesis(lines=(Line(text=said, claim_ids=("c",)),))
-    assert render(synthesis, [stated], citations, Language.ENGLISH).startswith(told)
+    assert render(synthesis, [stated], citations, Phrases(Language.ENGLISH)).startswith(told)
     assert [citation.quote for citation in citations] == [said]
 
 
@@ -75,7 +76,7 @@ def test_code_stands_in_one_fence_and_is_cited(lines: list[str], told: str) -> N
     span = Span(evidence_id="a", quote="x", start=0)
     stated = [Claim(id=text, text=text, spans=(span,), verdict=Verdict.SUPPORTED) for text in lines]
     synthesis = Synthesis(lines=tuple(Line(text=text, claim_ids=(text,)) for text in lines))
-    assert render(synthesis, stated, cite(stated, held), Language.ENGLISH) == told
+    assert render(synthesis, stated, cite(stated, held), Phrases(Language.ENGLISH)) == told
 
 
 def test_only_passages_that_are_held_are_cited() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.nodes.reading.answered import SHOWN, Lack, lack_of
-from calibrant.nodes.telling.phrases import lacking
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.state.channels import View
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence, SourceState
@@ -25,7 +25,7 @@ PART = "How often is a failed workflow retried?"
 def lack(*parts: str, evidence: tuple[Evidence, ...] = (), reports: tuple[SourceReport, ...] = (FOUND,)) -> Lack:
     """What is lacking for ``parts`` after one retrieval."""
     state = View(evidence=evidence, retrievals=(RetrievalResult(id="r", query="q", sources=reports),))
-    return lack_of(state, parts, Language.ENGLISH)
+    return lack_of(state, parts)
 
 
 def test_a_word_that_no_passage_has_is_missing() -> None:
@@ -37,7 +37,7 @@ def test_a_word_that_no_passage_has_is_missing() -> None:
 def test_where_every_word_is_there_the_evidence_is_beside_the_point() -> None:
     found = lack("How often is a failed job retried?", evidence=(QUEUE,))
     assert found.is_beside
-    (told,) = lacking(Language.ENGLISH, found)
+    (told,) = Phrases(Language.ENGLISH).lacking(found)
     assert told == "What was found speaks of this, but nothing in it is sure enough to be the answer."
 
 
@@ -57,7 +57,7 @@ def test_where_no_source_has_answered_no_word_counts_as_missing(
 ) -> None:
     found = lack(PART, reports=reports)
     assert (bool(found.missing), found.held) == (missing, False)
-    assert lacking(Language.ENGLISH, found) == said
+    assert Phrases(Language.ENGLISH).lacking(found) == said
 
 
 def test_another_language_is_said_and_is_not_beside_the_point() -> None:
@@ -75,7 +75,7 @@ def test_parts_that_are_all_calls_ask_nothing_of_the_evidence() -> None:
 def test_where_nothing_was_searched_nothing_counts_as_not_found() -> None:
     found = lack(PART, reports=())
     assert (found.searched, found.missing) == (False, ())
-    assert lacking(Language.ENGLISH, found) == ("Nothing was searched.",)
+    assert Phrases(Language.ENGLISH).lacking(found) == ("Nothing was searched.",)
     assert lack(reports=()).searched, "of calls alone nobody expects it"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.nodes.reading.called import Calls
-from calibrant.nodes.telling.phrases import approval_sought, left_open, weakness
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.state.confidence import Factor
 from calibrant.state.task import Language
 
@@ -18,7 +18,7 @@ from calibrant.state.task import Language
     ],
 )
 def test_a_list_ends_with_one_mark_and_quotes_what_was_asked(parts: tuple[str, ...], told: str) -> None:
-    assert left_open(Language.ENGLISH, parts, Calls()) == told
+    assert Phrases(Language.ENGLISH).left_open(parts, Calls()) == told
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_list_ends_with_one_mark_and_quotes_what_was_asked(parts: tuple[str, .
     ],
 )
 def test_a_person_is_asked_for_approval_in_the_language_of_the_task(language: Language, told: tuple[str, ...]) -> None:
-    assert approval_sought(language, ["send_mail", "erase"], ["erase"]) == told
+    assert Phrases(language).approval_sought(["send_mail", "erase"], ["erase"]) == told
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_a_person_is_asked_for_approval_in_the_language_of_the_task(language: La
 )
 def test_why_a_factor_is_low_is_told_in_the_language_of_the_task(language: Language, name: str, told: str) -> None:
     """What has no words of its own in that language is told as it is."""
-    assert weakness(language, Factor(name=name, weight=1.0, reason="the steps are hardly defined")) == told
+    assert Phrases(language).weakness(Factor(name=name, weight=1.0, reason="the steps are hardly defined")) == told

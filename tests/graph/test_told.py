@@ -15,6 +15,7 @@ from calibrant.judges.given import ToCompose
 from calibrant.nodes.synthesize import is_weighed
 from calibrant.nodes.telling.citing import render
 from calibrant.nodes.telling.composition import kept_as_they_are
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span, Synthesis, Verdict
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
@@ -198,4 +199,4 @@ def test_a_mark_is_said_once_by_the_last_verdict_in_the_users_language(
     given = ToCompose(Task(text=QUESTION, language=language), questions, claims, (), Confidence())
     lines, stated = kept_as_they_are(claims, compose(given, policy="mark").value)
     reviewed = tuple(claim.replace(verdict=last) for claim in stated)
-    assert render(Synthesis(lines=lines, claims=stated), reviewed, (), language) == f"{text}{mark}"
+    assert render(Synthesis(lines=lines, claims=stated), reviewed, (), Phrases(language)) == f"{text}{mark}"

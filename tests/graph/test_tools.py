@@ -33,7 +33,7 @@ from calibrant.nodes.judging.signals import in_results
 from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.reading.steps import ready, unfinished
 from calibrant.nodes.step import StepTask, step, with_attempts
-from calibrant.nodes.telling.phrases import fates
+from calibrant.nodes.telling.phrases import Phrases
 from calibrant.nodes.toolbox import is_read_only
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
@@ -232,14 +232,14 @@ async def test_only_the_tool_can_say_that_a_call_did_nothing(
 
     made = StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": False})
     results = (await _run(data_dir, made, verdict=APPROVED))["results"]
-    assert re.sub(r":\d+", ":_", fates(Language.ENGLISH, calls_of(_state(*results)))) == told
+    assert re.sub(r":\d+", ":_", Phrases(Language.ENGLISH).fates(calls_of(_state(*results)))) == told
 
 
 async def test_a_call_whose_arguments_were_refused_did_nothing(data_dir: Path) -> None:
     log: list[str] = []
     made = tool(log, read_only=False)
     results = (await _run(data_dir, made, verdict=APPROVED, intent={"arguments": {"worker": "7"}}))["results"]
-    assert (log, fates(Language.ENGLISH, calls_of(_state(*results)))) == (
+    assert (log, Phrases(Language.ENGLISH).fates(calls_of(_state(*results)))) == (
         [],
         "Not done: restart: its arguments do not fit: name is missing.",
     )
