@@ -40,7 +40,7 @@ def act(deps: Deps) -> Node:
         work = await Work.begin(deps, runtime, state)
         tools = await toolbox(work)
         open_phase(work, state, Phase.ACT)
-        task, branch = _plan(state)
+        task, branch = state.understood, state.chosen
         state = state.model_copy(update={"results": reopened(state)})
         branch, dropped = await revised(state, task, branch, tools, work)
         changed = {"selected": branch} if branch != state.selected else {}
@@ -56,16 +56,10 @@ def act(deps: Deps) -> Node:
     return node
 
 
-def _plan(state: View) -> tuple[Task, Branch]:
-    if state.perceived is None or state.selected is None:
-        raise RuntimeError("act runs after a branch was selected")
-    return state.perceived, state.selected
-
-
 def _conclude(judgement: PhaseJudgement, tools: Tools, per_step: Sequence[float]) -> Update:
     """The decision, with what goes on from it: a request, a question, skipped steps, or the calls that come next."""
     state, work = judgement.state, judgement.work
-    task, branch = _plan(state)
+    task, branch = state.understood, state.chosen
     tries = any(step.kind is StepKind.TOOL for step in unfinished(branch, state.results))
     decision = judgement.decide(judgement.situation(calls=tries))
     weak = [step for step, score in zip(branch.steps, per_step, strict=True) if score < task.required_sufficiency]

@@ -20,13 +20,11 @@ from calibrant.state.task import Phase
 
 def branch_tasks(state: View, context: Context, now: float) -> list[BranchTask]:
     """One for each strategy that ``reason`` proposed, each with an equal share of what is left."""
-    if state.perceived is None:
-        raise RuntimeError("branches need a task")
     share = _ledger(state, context, now).left().split(len(state.branches))
     return [
         BranchTask(
             branch=branch,
-            task=state.perceived,
+            task=state.understood,
             recalled=(state.recalled or Recollection()).replace(evidence=()),
             evidence=most_relevant(preferred_evidence(branch, state.evidence), BRANCH_EVIDENCE),
             allowance=share,
@@ -38,19 +36,19 @@ def branch_tasks(state: View, context: Context, now: float) -> list[BranchTask]:
 def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
     """One for each step of the selected branch that is ready, each with an equal share of what is left. Choosing the
     passages for each reads all that are held: a thread's work."""
-    if state.selected is None or state.perceived is None:
+    if state.selected is None:
         return []
     steps = ready(state.selected, state.results)
     ledger = _ledger(state, context, now)
     share = for_steps(ledger, state.results).split(len(steps))
-    usable = readable(state.perceived, state.evidence)
-    best = {item.id for item in meeting(state.perceived, usable)}
+    usable = readable(state.understood, state.evidence)
+    best = {item.id for item in meeting(state.understood, usable)}
     stated = frozenset(held for result in state.retrievals for held in result.sufficiency.stated_in)
     alone = len(state.selected.steps) == 1
     return [
         StepTask(
             step=step,
-            task=state.perceived,
+            task=state.understood,
             evidence=evidence_for(
                 step,
                 usable,

@@ -29,11 +29,9 @@ def reason(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        if state.perceived is None:
-            raise RuntimeError("reason runs after perceive")
         attempt = open_phase(work, state, Phase.REASON)
         tools = tool_cards(await toolbox(work))
-        task, suffices = state.perceived, passages_suffice(state, state.perceived)
+        task, suffices = state.understood, passages_suffice(state)
         ordered = names_deed(task.text, tools)  # what a passage says of a deed does not do it
         given = ToPlan(
             task=task,
@@ -67,9 +65,9 @@ def planned_calls(state: View) -> tuple[Branch, ...]:
     return state.branches if searched and calls else ()
 
 
-def passages_suffice(state: View, task: Task) -> bool:
-    """Whether the last retrieval found enough for ``task``."""
-    return state.retrieval is not None and state.retrieval.new_confidence >= task.required_sufficiency
+def passages_suffice(state: View) -> bool:
+    """Whether the last retrieval found enough for the task."""
+    return state.retrieval is not None and state.retrieval.new_confidence >= state.understood.required_sufficiency
 
 
 def is_idle(state: View, task: Task, given: ToPlan) -> bool:

@@ -51,9 +51,7 @@ def reflect(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        task, branch = state.perceived, state.selected
-        if task is None or branch is None:
-            raise RuntimeError("reflect runs after act")
+        task, branch = state.understood, state.chosen
         memory = memory_of(work, runtime)
         attempt = open_phase(work, state, Phase.REFLECT)
         synthesis, review = await _review(state, task, work, memory)

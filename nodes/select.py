@@ -23,11 +23,11 @@ def select(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        if state.perceived is None or not state.branches:
+        if not state.branches:
             raise RuntimeError("select runs after at least one branch")
         best = best_of(state.branches)
         work.emit(Planned.of(best))
-        task = without_given(state.perceived, best)
+        task = without_given(state.understood, best)
         attempt = attempt_of(state, Phase.REASON)
         signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
         calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(work))))

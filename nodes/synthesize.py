@@ -28,7 +28,7 @@ from calibrant.state.confidence import Confidence, Factor, confidence_of
 from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
 from calibrant.state.retrieval import failed_sources
-from calibrant.state.task import Question, SubResult, Task
+from calibrant.state.task import Question, SubResult
 
 
 def synthesize(deps: Deps) -> Node:
@@ -36,12 +36,10 @@ def synthesize(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        if state.perceived is None:
-            raise RuntimeError("synthesize runs after perceive")
         answered = own_results(state)
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
         excluded = tuple(result for result in answered if result not in kept)
-        given, replaced = await _to_compose(state, state.perceived, kept, work)
+        given, replaced = await _to_compose(state, kept, work)
         synthesis = await _composed(given, kept, state, work)
         synthesis = synthesis.replace(
             excluded=tuple(result.id for result in excluded),
@@ -60,12 +58,10 @@ def synthesize(deps: Deps) -> Node:
     return node
 
 
-async def _to_compose(
-    state: View, task: Task, kept: Sequence[SubResult], work: Work
-) -> tuple[ToCompose, tuple[str, ...]]:
+async def _to_compose(state: View, kept: Sequence[SubResult], work: Work) -> tuple[ToCompose, tuple[str, ...]]:
     """What the answer is composed of: the claims of the results ``kept``, checked, and what disagrees with them. Beside
     it the statements that hold no more, since their document is replaced or over."""
-    questions = questions_of(state, kept)
+    task, questions = state.understood, questions_of(state, kept)
     own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
     settled = tuple(
         frozenset(claim.id for claim in own if claim.question_id == result.id)
@@ -126,7 +122,7 @@ def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]
 def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
     """The parts that have no answer: those that were asked, or where a plan has put others in their place, its own."""
     answered = {result.id for result in kept}
-    parts = {part.text for part in state.perceived.questions} if state.perceived else set()
+    parts = {part.text for part in state.understood.questions}
     asked = [step for step in state.steps if step.question in parts] or state.steps
     return unique(step.question for step in asked if step.id not in answered)
 
@@ -151,8 +147,7 @@ def _is_translated(line: Line, synthesis: Synthesis) -> bool:
 
 async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
     """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
-    asked = state.perceived.text if state.perceived else ""
-    given = ToSupport(claims=claims, evidence=state.evidence, asked=asked, today=work.today)
+    given = ToSupport(claims=claims, evidence=state.evidence, asked=state.understood.text, today=work.today)
     judged = await work.judge(work.panel.support, given, allowance=Allowance())
     return judged.value
 

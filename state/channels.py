@@ -210,6 +210,20 @@ class View(BaseModel):
     ``astream_events``. Not stored."""
 
     @property
+    def understood(self) -> Task:
+        """The task; nothing behind perceive runs without one."""
+        if self.perceived is None:
+            raise RuntimeError("perceive has to run first")
+        return self.perceived
+
+    @property
+    def chosen(self) -> Branch:
+        """The selected branch; neither act nor what follows it runs without one."""
+        if self.selected is None:
+            raise RuntimeError("select has to run first")
+        return self.selected
+
+    @property
     def retrieval(self) -> RetrievalResult | None:
         """The run's last retrieval."""
         return self.retrievals[-1] if self.retrievals else None
