@@ -3,6 +3,8 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 
 from langgraph.runtime import Runtime
 
@@ -39,11 +41,12 @@ def synthesize(deps: Deps) -> Node:
         answered = own_results(state)
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
         excluded = tuple(result for result in answered if result not in kept)
-        given, replaced = await _to_compose(state, kept, work)
-        synthesis = await _composed(given, kept, state, work)
+        composition = Composition(state, kept, work)
+        given, replaced = await composition.given()
+        synthesis = await composition.composed(given)
         synthesis = synthesis.replace(
             excluded=tuple(result.id for result in excluded),
-            missing=missing_parts(state, kept),
+            missing=composition.missing,
             warnings=warnings_of(
                 given.confidence.score if any(result.content for result in kept) else None,  # a call may give nothing
                 given.conflicts,
@@ -58,85 +61,152 @@ def synthesize(deps: Deps) -> Node:
     return node
 
 
-async def _to_compose(state: View, kept: Sequence[SubResult], work: Work) -> tuple[ToCompose, tuple[str, ...]]:
-    """What the answer is composed of: the claims of the results ``kept``, checked, and what disagrees with them. Beside
-    it the statements that hold no more, since their document is replaced or over."""
-    task, questions = state.understood, questions_of(state, kept)
-    own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
-    settled = tuple(
-        frozenset(claim.id for claim in own if claim.question_id == result.id)
-        for result in kept
-        if result.tier == "model"
-    )
-    force = Force(state.evidence, task.text, work.today)
-    # Sentences that answer a vague request need not be about one thing: they are not compared as its answers.
-    compared = () if task.vagueness >= VAGUE else questions
-    heard = force.of_those_meant(await _heard(own, compared, settled, state, work), own)
-    held = force.in_force((*own, *heard))
-    told = {claim.text for claim in held}
-    past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
-    mine = tuple(claim for claim in held if claim not in heard) or held  # else what others say is the answer
-    others = tuple(claim for claim in held if claim not in mine)
-    claims, conflicts = await _disagreements(mine, others, compared, settled, read_for(kept), state, work)
-    given = ToCompose(
-        task=task,
-        questions=questions,
-        claims=claims,
-        conflicts=conflicts,
-        confidence=_overall(kept),
-        evidence=state.evidence,
-        missing=unique((*missing_parts(state, kept), *(result.missing for result in kept if result.missing))),
-        guidance=guidance_text(state),
-        today=work.today,
-    )
-    return given, past
+@dataclass(frozen=True)
+class Composition:
+    """One answer made of the results that are ``kept``."""
 
+    state: View
+    kept: tuple[SubResult, ...]
+    work: Work
 
-async def _composed(given: ToCompose, kept: Sequence[SubResult], state: View, work: Work) -> Synthesis:
-    """The answer as lines. A model's wording becomes claims of its own, of which those that are borne out stay. Where
-    it finds no answer in words that do not say what they were quoted for, there is none."""
-    composed = await work.judge(work.panel.compose, given, closing=True)
-    if composed.value.declined and all(statement.reduced for result in kept for statement in result.statements):
-        return Synthesis(confidence=given.confidence, tier=composed.tier, declined=True)
-    told = with_disputes(composed.value, given, work.context.unsupported)
-    is_reworded = composed.tier == "model" and not composed.value.declined
-    lines, stated = (restated if is_reworded else kept_as_they_are)(given.claims, told)
-    synthesis = Synthesis(
-        lines=lines,
-        claims=stated,
-        behind=restated_by(lines, given.claims),
-        conflicts=given.conflicts,
-        confidence=given.confidence,
-        tier=composed.tier,
-        declined=composed.value.declined,
-    )
-    return await _borne_out(synthesis, state, work) if is_reworded else synthesis
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """The answered parts, in the order of the plan; ids are step ids."""
+        answered = {result.id for result in self.kept}
+        return tuple(Question(id=step.id, text=step.question) for step in self.state.steps if step.id in answered)
 
+    @cached_property
+    def compared(self) -> tuple[Question, ...]:
+        """The parts whose answers are compared. Sentences that answer a vague request need not be about one thing."""
+        return () if self.state.understood.vagueness >= VAGUE else self.questions
 
-def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:
-    """The answered parts, in the order of the plan; ids are step ids."""
-    answered = {result.id for result in kept}
-    return tuple(Question(id=step.id, text=step.question) for step in state.steps if step.id in answered)
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """What the results claim, not checked yet."""
+        return claims_of(self.kept, self.state.evidence, limit=self.work.context.max_claims)
 
+    @cached_property
+    def by_model(self) -> tuple[SubResult, ...]:
+        """The results of a model."""
+        return tuple(result for result in self.kept if result.tier == "model")
 
-def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
-    """The parts that have no answer: those that were asked, or where a plan has put others in their place, its own."""
-    answered = {result.id for result in kept}
-    parts = {part.text for part in state.understood.questions}
-    asked = [step for step in state.steps if step.question in parts] or state.steps
-    return unique(step.question for step in asked if step.id not in answered)
+    @cached_property
+    def settled(self) -> tuple[frozenset[str], ...]:
+        """The ids of the claims that a model has compared already, since it made them in one answer."""
+        return tuple(
+            frozenset(claim.id for claim in self.claims if claim.question_id == result.id) for result in self.by_model
+        )
 
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """The parts that have no answer: those that were asked, or where a plan has put others in their place, its
+        own."""
+        answered = {result.id for result in self.kept}
+        parts = {part.text for part in self.state.understood.questions}
+        asked = [step for step in self.state.steps if step.question in parts] or self.state.steps
+        return unique(step.question for step in asked if step.id not in answered)
 
-async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:
-    """The composition without the sentences that the LLM-free tier does not find in what they cite: each gives way to
-    the claims that it restates, where those stand. A sentence that restates several claims, or is in another language
-    than they are, is left to the review if that can ask a model."""
-    can_ask = work.has_model and work.ledger.left(closing=True).can_call()
-    found = {claim.id for claim in await _checked(synthesis.claims, state, work) if claim.verdict.stands}
-    stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
-    lost = [line for line in synthesis.lines if not found.issuperset(line.claim_ids) and stands.issuperset(line.behind)]
-    open_to_review = [line for line in lost if can_ask and (len(line.behind) > 1 or _is_translated(line, synthesis))]
-    return given_way(synthesis, {key for line in lost if line not in open_to_review for key in line.claim_ids})
+    async def given(self) -> tuple[ToCompose, tuple[str, ...]]:
+        """What the answer is composed of: the claims, checked, and what disagrees with them. Beside it the statements
+        that hold no more, since their document is replaced or over."""
+        state, task = self.state, self.state.understood
+        own = await self._checked(self.claims)
+        force = Force(state.evidence, task.text, self.work.today)
+        heard = force.of_those_meant(await self._heard(own), own)
+        held = force.in_force((*own, *heard))
+        told = {claim.text for claim in held}
+        past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
+        mine = tuple(claim for claim in held if claim not in heard) or held  # else what others say is the answer
+        others = tuple(claim for claim in held if claim not in mine)
+        claims, conflicts = await self._disagreements(mine, others)
+        given = ToCompose(
+            task=task,
+            questions=self.questions,
+            claims=claims,
+            conflicts=conflicts,
+            confidence=_overall(self.kept),
+            evidence=state.evidence,
+            missing=unique((*self.missing, *(result.missing for result in self.kept if result.missing))),
+            guidance=guidance_text(state),
+            today=self.work.today,
+        )
+        return given, past
+
+    async def composed(self, given: ToCompose) -> Synthesis:
+        """The answer as lines. A model's wording becomes claims of its own, of which those that are borne out stay.
+        Where it finds no answer in words that do not say what they were quoted for, there is none."""
+        composed = await self.work.judge(self.work.panel.compose, given, closing=True)
+        if composed.value.declined and all(one.reduced for result in self.kept for one in result.statements):
+            return Synthesis(confidence=given.confidence, tier=composed.tier, declined=True)
+        told = with_disputes(composed.value, given, self.work.context.unsupported)
+        is_reworded = composed.tier == "model" and not composed.value.declined
+        lines, stated = (restated if is_reworded else kept_as_they_are)(given.claims, told)
+        synthesis = Synthesis(
+            lines=lines,
+            claims=stated,
+            behind=restated_by(lines, given.claims),
+            conflicts=given.conflicts,
+            confidence=given.confidence,
+            tier=composed.tier,
+            declined=composed.value.declined,
+        )
+        return await self._borne_out(synthesis) if is_reworded else synthesis
+
+    async def _borne_out(self, synthesis: Synthesis) -> Synthesis:
+        """The composition without the sentences that the LLM-free tier does not find in what they cite: each gives way
+        to the claims that it restates, where those stand. A sentence that restates several claims, or is in another
+        language than they are, is left to the review if that can ask a model."""
+        can_ask = self.work.has_model and self.work.ledger.left(closing=True).can_call()
+        found = {claim.id for claim in await self._checked(synthesis.claims) if claim.verdict.stands}
+        stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
+        lost = [one for one in synthesis.lines if not found.issuperset(one.claim_ids) and stands.issuperset(one.behind)]
+        open_to_review = [one for one in lost if can_ask and (len(one.behind) > 1 or _is_translated(one, synthesis))]
+        return given_way(synthesis, {key for line in lost if line not in open_to_review for key in line.claim_ids})
+
+    async def _checked(self, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+        """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful
+        ones."""
+        state = self.state
+        given = ToSupport(claims=claims, evidence=state.evidence, asked=state.understood.text, today=self.work.today)
+        judged = await self.work.judge(self.work.panel.support, given, allowance=Allowance())
+        return judged.value
+
+    async def _heard(self, own: tuple[Claim, ...]) -> tuple[Claim, ...]:
+        """What other documents say that may disagree with the answer's ``own`` claims, checked."""
+        context, evidence = self.work.context, self.state.evidence
+        if not own or not context.switches.conflicts:
+            return ()
+        panel, room = self.work.panel, max(0, context.max_claims - len(own))
+        sides = as_sources_say(own, evidence)
+        settled = frozenset[str]().union(*self.settled)
+        heard = await asyncio.to_thread(
+            witnesses, sides, self.compared, evidence, panel.rate_by_words, panel.answering, room, settled
+        )
+        return await self._checked(heard)
+
+    async def _disagreements(
+        self, mine: tuple[Claim, ...], others: tuple[Claim, ...]
+    ) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
+        """The answer's claims (``mine``) with those of ``others`` that they are in conflict with, and these
+        conflicts."""
+        context, evidence = self.work.context, self.state.evidence
+        if len(mine) + len(others) < 2 or not context.switches.conflicts:
+            return (*mine, *others), ()
+        given = ToReconcile(
+            claims=(*as_sources_say(mine, evidence), *others),
+            evidence=evidence,
+            threshold=context.conflict_threshold,
+            questions=self.compared,
+            settled=self.settled,
+            today=self.work.today,
+        )
+        judged = await self.work.judge(self.work.panel.reconcile, given, closing=True)
+        ids, read = {claim.id for claim in mine}, {result.id: frozenset(result.read) for result in self.by_model}
+        by_words = judged.tier == "free"
+        found = (conflict for conflict in judged.value if not (by_words and is_weighed(conflict, ids, read)))
+        touching = tuple(conflict for conflict in found if ids & conflict.ids)
+        told = {claim_id for conflict in touching for claim_id in conflict.ids}
+        return (*mine, *(claim for claim in others if claim.id in told)), touching
 
 
 def _is_translated(line: Line, synthesis: Synthesis) -> bool:
@@ -145,71 +215,10 @@ def _is_translated(line: Line, synthesis: Synthesis) -> bool:
     return tongue(line.text) not in ("", *sources)
 
 
-async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
-    """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
-    given = ToSupport(claims=claims, evidence=state.evidence, asked=state.understood.text, today=work.today)
-    judged = await work.judge(work.panel.support, given, allowance=Allowance())
-    return judged.value
-
-
-async def _heard(
-    own: tuple[Claim, ...],
-    questions: Sequence[Question],
-    settled: tuple[frozenset[str], ...],
-    state: View,
-    work: Work,
-) -> tuple[Claim, ...]:
-    """What other documents say that may disagree with the answer's ``own`` claims, of which a model has ``settled``
-    some, checked."""
-    if not own or not work.context.switches.conflicts:
-        return ()
-    panel, room = work.panel, max(0, work.context.max_claims - len(own))
-    sides = as_sources_say(own, state.evidence)
-    by_model = frozenset[str]().union(*settled)
-    heard = await asyncio.to_thread(
-        witnesses, sides, questions, state.evidence, panel.rate_by_words, panel.answering, room, by_model
-    )
-    return await _checked(heard, state, work)
-
-
-async def _disagreements(
-    mine: tuple[Claim, ...],
-    others: tuple[Claim, ...],
-    questions: Sequence[Question],
-    settled: tuple[frozenset[str], ...],
-    read: Mapping[str, frozenset[str]],
-    state: View,
-    work: Work,
-) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
-    """The answer's claims (``mine``) with those of ``others`` that they are in conflict with, and these conflicts.
-    ``settled``: ids of claims that a model has compared already; ``read``: the passages that it has read."""
-    if len(mine) + len(others) < 2 or not work.context.switches.conflicts:
-        return (*mine, *others), ()
-    given = ToReconcile(
-        claims=(*as_sources_say(mine, state.evidence), *others),
-        evidence=state.evidence,
-        threshold=work.context.conflict_threshold,
-        questions=tuple(questions),
-        settled=settled,
-        today=work.today,
-    )
-    judged = await work.judge(work.panel.reconcile, given, closing=True)
-    ids = {claim.id for claim in mine}
-    by_words = judged.tier == "free"
-    found = (conflict for conflict in judged.value if not (by_words and is_weighed(conflict, ids, read)))
-    touching = tuple(conflict for conflict in found if ids & conflict.ids)
-    told = {claim_id for conflict in touching for claim_id in conflict.ids}
-    return (*mine, *(claim for claim in others if claim.id in told)), touching
-
-
-def read_for(kept: Sequence[SubResult]) -> dict[str, frozenset[str]]:
-    """The passages that a model was shown for each question that it answered, by the question's id."""
-    return {result.id: frozenset(result.read) for result in kept if result.tier == "model"}
-
-
 def is_weighed(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[str]]) -> bool:
     """Whether a model has weighed what words take for two cases: the claim that is its ``own`` it chose with the other
-    side before it, and it says itself what it finds disputed. A contradiction is told whatever it has read."""
+    side before it, and it says itself what it finds disputed. A contradiction is told whatever it has read. ``read``:
+    the passages that it was shown, by the question's id."""
     seen = frozenset[str]().union(*(read.get(side.question_id, ()) for side in conflict.sides if side.id in own))
     others = [side for side in conflict.sides if side.id not in own]
     is_seen = bool(others) and all(seen.issuperset(side.evidence_ids) for side in others)
