@@ -70,7 +70,8 @@ _DECLARES = re.compile(
 """A line of code that declares something, below the comment on it."""
 _STATEMENT = re.compile(
     r"\s*(?:import \w|from [\w.]+ import |[\w.,\[\]]+(?:, [\w.\[\]]+)* (?:[-+*/|&%]|//)?= \S"
-    r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:async )?(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
+    r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:async )?(?:if|for|while|with|else|elif|except|try)\b.*:\s*$"
+    r"|(?:assert|raise|yield) \w)"
 )
 _LEAKED = re.compile(
     r"(?:^|\s)[\w.\[\]:]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
