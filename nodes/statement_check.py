@@ -27,6 +27,8 @@ from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement, StepStatus, SubResult, Task
 
+LEFT_OUT = "Statements of the model that its passages were not found to bear out, and that are not told: {} of {}."
+
 
 @dataclass(frozen=True)
 class StatementCheck:
@@ -46,11 +48,11 @@ class StatementCheck:
         given = [self._known(statement) for statement in self.result.statements]
         unsure = [one for one in given if not (one.checked or await self._is_found(one))]
         compared = iter(await self._compared_by_model(unsure, allowance) if unsure else ())
-        statements: list[Statement] = []
-        for statement in given:
-            statements += self._as_compared(statement, next(compared)) if statement in unsure else [statement]
-        told = tuple({statement.text: statement for statement in statements}.values())
+        found = [self._as_compared(one, next(compared)) if one in unsure else (one,) for one in given]
+        told = tuple({statement.text: statement for statements in found for statement in statements}.values())
         if told:
+            if left_out := sum(not statements for statements in found):
+                self.work.warnings.append(LEFT_OUT.format(left_out, len(found)))
             return self.result.replace(statements=told)
         missing = self.result.missing or self.result.question
         return self.result.replace(statements=(), status=StepStatus.UNANSWERED, missing=missing)

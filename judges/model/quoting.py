@@ -13,7 +13,7 @@ from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.quoted import Quoted
 from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import without_workings, workings
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.numbers import Number, counts, numbers
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem, tokens, words
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
@@ -170,8 +170,13 @@ def _nearly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
 
 
 def _numbered(run: list[str]) -> list[str]:
-    """The words with a number in them: 12, 12th, 30s."""
-    return [word for word in run if any(sign.isdigit() for sign in word)]
+    """The words with a number in them: 12, 12th, 30s; those that are one as digits, which models write for them."""
+    written = (f"{found[0].value:g}" if (found := _counted(word)) else word for word in run)
+    return [word for word in written if any(sign.isdigit() for sign in word)]
+
+
+def _counted(word: str) -> tuple[Number, ...]:
+    return tuple(one for one in numbers(word) if counts(word, one)) if word.isalpha() else ()
 
 
 def _run(wanted: list[str], held: list[str], at: int) -> tuple[float, int, int]:

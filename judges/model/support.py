@@ -8,7 +8,8 @@ from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.cited import cited_by
-from calibrant.judges.free.synthesis.quoted import is_verbatim
+from calibrant.judges.free.synthesis.quoted import Quoted, is_verbatim, quotations_of
+from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.terms import identifiers
 from calibrant.judges.given import ToSupport, reckoned_with
@@ -16,7 +17,7 @@ from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import origin, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import locate, parts_found, prose, stem_set, strange_names
+from calibrant.judges.model.quoting import UNSURE, locate, parts_found, prose, stem_set, strange_names
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
@@ -127,7 +128,8 @@ def _judged(
     deciding = _spans(row.quote, held)
     if verdict is Verdict.SUPPORTED and not row.quote and _is_of_an_absence(claim):
         return claim.replace(verdict=Verdict.UNVERIFIED, reason="nothing in the passages shows it", spans=())
-    if verdict is not Verdict.UNVERIFIED and not deciding:
+    is_shown = bool(deciding) or (verdict is Verdict.SUPPORTED and _says_its_quotation(row.quote, claim, by_id))
+    if verdict is not Verdict.UNVERIFIED and not is_shown:
         return None
     if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given, worked):
         return None
@@ -136,6 +138,14 @@ def _judged(
     reason = prose(row.reason, limit=150) or claim.reason
     checked = verdict is Verdict.SUPPORTED
     return claim.replace(verdict=verdict, reason=reason, spans=spans, holds=holds, checked=checked)
+
+
+def _says_its_quotation(quote: str, claim: Claim, by_id: Mapping[str, Evidence]) -> bool:
+    """Whether words that are not found say what ``claim`` quotes itself, beside which nothing counts: "it is 28 days"
+    for "this rises to 28 days"."""
+    own = [Quoted(one.quote, (), " ".join(one.quote)) for one in quotations_of(claim, by_id)]
+    found = judge_support(quote, own)
+    return found.verdict is Verdict.SUPPORTED and found.doubt < UNSURE
 
 
 def _is_of_an_absence(claim: Claim) -> bool:

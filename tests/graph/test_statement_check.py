@@ -10,7 +10,7 @@ from calibrant.graph.panels import without_model
 from calibrant.judges.cascade import Judged, Judgement
 from calibrant.judges.given import ToSupport
 from calibrant.judges.panel import Panel
-from calibrant.nodes.statement_check import StatementCheck
+from calibrant.nodes.statement_check import LEFT_OUT, StatementCheck
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim
 from calibrant.state.budget import Allowance
@@ -22,6 +22,7 @@ PRICE = Evidence(id="e", title="Pro", source="s", url="u", text="Pro costs 20 eu
 WORKED = Statement(text="Pro costs 240 euros a year (12 × 20 = 240).", evidence_ids=("e",), quote="Pro costs 20 euros")
 DOUBLE = WORKED.replace(text="Two years of Pro cost 480 euros (24 × 20 = 480).")
 CONCLUDED = Statement(text="So the year is 240 euros at least.", evidence_ids=("e",), quote="Pro costs 20 euros")
+PLAIN = Statement(text="Pro costs 20 euros a month.", evidence_ids=("e",), quote="Pro costs 20 euros a month.")
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Review:
     context: Context = field(default_factory=Context)
     today: date | None = None
     asked: list[ToSupport] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     async def judge(self, judgement: Judgement[ToSupport, Any], given: ToSupport, **_: Any) -> Judged[Any]:
         if given.doubted:
@@ -53,3 +55,23 @@ async def test_what_was_checked_before_is_known_to_the_check_of_what_is_conclude
     assert [claim.text for claim in stood] == known
     assert [claim.text for claim in given.claims if not claim.checked] == [CONCLUDED.text]
     assert len({claim.id for claim in given.claims}) == len(given.claims)
+
+
+@pytest.mark.parametrize(
+    ("stated", "unfound", "warned"),
+    [
+        ((PLAIN, CONCLUDED), True, [LEFT_OUT.format(1, 2)]),
+        ((PLAIN, CONCLUDED), False, []),
+        ((PLAIN,), True, []),
+        ((CONCLUDED,), True, []),
+    ],
+    ids=["one is left out", "told in the words quoted", "all are told", "none is told"],
+)
+async def test_a_reader_is_told_that_a_statement_is_left_out(
+    stated: tuple[Statement, ...], unfound: bool, warned: list[str]
+) -> None:
+    result = SubResult(id="s", question="What is it a year?", status=StepStatus.ANSWERED, statements=stated)
+    review = Review()
+    check = StatementCheck(Task(text=result.question), (PRICE,), result, cast(Work, review), unfound=unfound)
+    await check.checked(Allowance())
+    assert review.warnings == warned

@@ -997,6 +997,27 @@ async def test_support_is_not_believed_about_an_identifier_that_no_passage_has(
     assert (await after_verdict(port_to, allowance, plain, verdict="supported", quote=RISES)).checked is True
 
 
+@pytest.mark.parametrize(
+    ("verdict", "quote", "believed"),
+    [
+        ("supported", "After 5 years of service it is 28 days", True),
+        ("supported", "After six years of service it is 28 days", False),
+        ("supported", "After 5 years of service it is 15 days", False),
+        ("supported", "After 5 years of service it is never 28 days", False),
+        ("supported", "After 5 years of service leave is paid out", False),
+        ("supported", "Staff in part-time have 15 days", False),
+        ("contradicted", "After 5 years of service it is 28 days", False),
+        ("qualified", "After 5 years of service it is 28 days", False),
+    ],
+)
+async def test_words_misquoted_decide_where_they_say_what_the_claim_quotes(
+    verdict: str, quote: str, believed: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    claim = of_leave("You get 28 days, as you have more than five years of service.")
+    found = await after_verdict(port_to, allowance, claim, verdict=verdict, quote=quote)
+    assert found == (claim.replace(verdict=Verdict.SUPPORTED, checked=True) if believed else claim)
+
+
 async def test_what_is_contradicted_quotes_what_contradicts_it(port_to: PortTo, allowance: Allowance) -> None:
     claim = of_leave("You get 28 days of leave in part-time.")
     found = await after_verdict(port_to, allowance, claim, verdict="contradicted", quote=PART_TIME)

@@ -91,6 +91,20 @@ def test_a_careless_copy_is_found_from_its_first_word_to_its_last(quote: str, fo
     assert (where.quote.rstrip(".") if where else None) == (found.rstrip(".") if found else None)
 
 
+@pytest.mark.parametrize(
+    ("quote", "is_found"),
+    [
+        ("Applications are made within 6 months after the purchase", True),
+        ("Applications are made within six months after one purchase", True),
+        ("Applications are made within 7 months after the purchase", False),
+        ("Applications are made within seven months after the purchase", False),
+        ("Applications are made within some months after the purchase", False),
+    ],
+)
+def test_a_number_may_be_copied_in_digits_and_is_no_other_one(quote: str, is_found: bool) -> None:
+    assert (locate(quote, "Applications are made within six months after the purchase.") is not None) is is_found
+
+
 @given(st.text(max_size=80), st.text(max_size=200))
 def test_what_is_found_stands_there(quote: str, text: str) -> None:
     where = locate(quote, text)
