@@ -15,7 +15,7 @@ from calibrant.nodes.calling.approval import ask_approval, intents, needs_approv
 from calibrant.nodes.calling.revising import revised
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
-from calibrant.nodes.judging.requests import remembered_queries, request_for
+from calibrant.nodes.judging.requests import request_for
 from calibrant.nodes.judging.signals import of_execution
 from calibrant.nodes.reading.history import named_missing
 from calibrant.nodes.reading.steps import found_share, is_open, is_partial, reopened, unfinished
@@ -63,14 +63,14 @@ def _conclude(judgement: PhaseJudgement, tools: Tools, per_step: Sequence[float]
     tries = any(step.kind is StepKind.TOOL for step in unfinished(branch, state.results))
     decision = judgement.decide(judgement.situation(calls=tries))
     weak = [step for step, score in zip(branch.steps, per_step, strict=True) if score < task.required_sufficiency]
-    remembered = () if state.evidence else remembered_queries(state.recalled)  # of passages that cannot be read again
     request = request_for(
         state,
         task,
         decision,
         work,
         questions=tuple(part for step in weak if step.kind is StepKind.ANSWER for part in step.asks),
-        queries=unique((*remembered, *(query for step in weak for query in step.queries))),
+        queries=unique(query for step in weak for query in step.queries),
+        recalled=None if state.evidence else state.recalled,  # its passages cannot be read again
         # Only a model's words for what is missing can be searched for; the free tier writes its own for a person.
         missing=named_missing(state),
     )

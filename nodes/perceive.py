@@ -13,7 +13,7 @@ from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
-from calibrant.nodes.judging.requests import remembered_queries, request_for
+from calibrant.nodes.judging.requests import request_for
 from calibrant.nodes.judging.signals import of_reading, of_sources
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.history import searched_gaps
@@ -60,7 +60,7 @@ def perceive(deps: Deps) -> Node:
                 perceived=task,
                 recalled=recalled,
                 evidence=recalled.evidence,
-                request=request_for(state, task, decision, work, queries=remembered_queries(recalled), missing=missing),
+                request=request_for(state, task, decision, work, recalled=recalled, missing=missing),
             )
         )
 

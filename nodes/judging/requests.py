@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.planning.gaps import background_queries, guided_queries, missing_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
+from calibrant.memory.words import plain
 from calibrant.nodes.reading.history import named_missing, urged_after_outage
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.work import Work
@@ -29,6 +30,7 @@ def request_for(
     *,
     questions: Sequence[str] = (),
     queries: Sequence[str] = (),
+    recalled: Recollection | None = None,
     missing: Sequence[str] = (),
     sources: Sequence[str] = (),
     refinement: Refinement | None = None,
@@ -42,7 +44,8 @@ def request_for(
     guided = guided_queries(task, guidance_text(state))
     wanted = [query_of(part, task.language) for part in parts]
     asked = (*(() if tried else wanted), *without_exclusions(task, parts))
-    planned = unique((*guided, *queries, *asked, *lacking))
+    first, then = remembered_queries(recalled, task)
+    planned = unique((*guided, *first, *queries, *asked, *then, *lacking))
     fresh = tuple(query for query in planned if query not in tried)
     return RetrievalRequest(
         id=work.deps.new_id(),
@@ -68,10 +71,15 @@ def request_for(
     )
 
 
-def remembered_queries(recalled: Recollection | None) -> tuple[str, ...]:
-    """The queries of the best pattern: what worked last time goes first."""
-    best = max(recalled.patterns if recalled else (), key=lambda item: item.weight, default=None)
-    return best.pattern.queries if best and best.pattern else ()
+def remembered_queries(recalled: Recollection | None, task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The queries of the best pattern, those that go before what is asked and those that go after it. What worked last
+    time goes first where the same is asked again: to another question it finds what answered that one."""
+    held = (item for item in (recalled.patterns if recalled else ()) if item.pattern)
+    best = max(held, key=lambda item: item.weight, default=None)
+    if best is None or best.pattern is None:
+        return (), ()
+    is_same = plain(best.pattern.applies_to) == plain(task.text)
+    return (best.pattern.queries, ()) if is_same else ((), best.pattern.queries)
 
 
 def without_exclusions(task: Task, parts: Sequence[str]) -> tuple[str, ...]:
