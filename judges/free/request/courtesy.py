@@ -38,10 +38,13 @@ _PHRASES: dict[Language, dict[Said, str]] = {
         ),
         Said.THANKS: (
             r"(?:(?:many )?thanks|thank you|thx)(?: a lot| a million| so much| very much)?(?: in advance)?"
-            r"(?: for (?:(?:all )?(?:your|the) (?:help|answers?|time)|that|this))?|cheers|much appreciated"
+            r"(?: for (?:(?:all )?(?:your|the) \w+|that|this|\w+ing(?: (?:it|that|this))?))?|cheers|much appreciated"
             r"|i(?: really)? appreciate (?:it|that)|(?:that|this|it) (?:really )?help(?:s|ed)(?: me)?(?: a lot)?"
             r"|(?:(?:that|this|it)(?:'s| is| was) )?(?:very|really|so) (?:helpful|useful)"
             r"|that(?:'s| is| was) (?:helpful|useful|great|perfect)|well done|good job"
+            r"|(?:that|this|it) (?:answer|explain|clarifie|solve)(?:s|d|ed) (?:it|that|everything|my questions?)"
+            r"|(?:(?:that|this|it)(?:'s| is| was)|(?:i(?:'ve| have)? )?got)(?: exactly| just)? (?:what|all|everything)"
+            r" i (?:need(?:ed)?|wanted|was looking for)(?: to know)?"
         ),
         Said.FAREWELL: (
             r"bye|good ?bye|good night|see (?:you|ya)(?: later| soon| tomorrow)?|take care"
@@ -64,14 +67,18 @@ _PHRASES: dict[Language, dict[Said, str]] = {
         Said.THANKS: (
             r"(?:(?:muito )?(?:obrigad(?:[oa]|inh[oa]|issim[oa]|ao)|grat[oa]|agradecid[oa])|brigad(?:[oa]|ao)"
             r"|valeu|agradeco)"
-            r"(?: (?:pela|a) (?:ajuda|resposta|informacao)| por tudo)?(?: desde ja| na mesma| mesmo assim)?"
+            r"(?: (?:pel[oa]s?|a)(?: [st]ua)? (?:ajuda|respostas?|informac(?:ao|oes)|explicac(?:ao|oes)|esclarecimentos?"
+            r"|dicas?|atencao|tempo)| por (?:tudo|ajudar|explicar|responder))?(?: desde ja| na mesma| mesmo assim)?"
             r"|(?:isso |isto )?(?:me )?ajudou(?:-me)?(?: muito| bastante| imenso)?|(?:isso|isto) (?:me )?ajuda(?:-me)?"
-            r"(?: muito| bastante| imenso)?|(?:foi |e )?muito util|bom trabalho|(?:era )?(?:isso|isto) mesmo"
+            r"(?: muito| bastante| imenso)?|(?:foi |e )?muito util|bom trabalho"
+            r"|(?:isso|isto) mesmo|era (?:isso|isto)(?: mesmo)?"
+            r"|(?:(?:isso|isto) )?(?:ja )?respond(?:e|eu) a minha (?:pergunta|duvida)"
+            r"|era (?:(?:mesmo|so) )?o que (?:eu )?(?:precisava|queria)(?: (?:de )?saber)?"
         ),
         Said.FAREWELL: (
             r"tchau|adeus|ate (?:logo|mais|breve|amanha|ja|a proxima)|(?:tenha )?um bom dia"
             r"|(?:(?:tenha )?um )?bom fim de semana"
-            r"|(?:era|e) so isso|(?:isso )?e tudo|era tudo"
+            r"|(?:era|e) so (?:isso|isto)|(?:isso )?e tudo|era tudo"
         ),
         Said.ABOUT: (
             r"o que (?:e que )?(?:voce (?:pode|sabe|consegue)|podes|sabes|consegues) fazer(?: por mim)?"
