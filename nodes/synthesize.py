@@ -13,6 +13,7 @@ from calibrant.judges.free.answering.verbatim import as_sources_say
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.preferred import Force
+from calibrant.judges.free.synthesis.quoted import is_data
 from calibrant.judges.free.synthesis.scorer import warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
@@ -154,13 +155,13 @@ class Composition:
 
     async def _borne_out(self, synthesis: Synthesis) -> Synthesis:
         """The composition without the sentences that the LLM-free tier does not find in what they cite: each gives way
-        to the claims that it restates, where those stand. A sentence that restates several claims, or is in another
-        language than they are, is left to the review if that can ask a model."""
+        to the claims that it restates, where those stand. A sentence that restates several claims, is in another
+        language than they are, or puts the row of a table in words, is left to the review if that can ask a model."""
         can_ask = self.work.has_model and self.work.ledger.left(closing=True).can_call()
         found = {claim.id for claim in await self._checked(synthesis.claims) if claim.verdict.stands}
         stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
         lost = [one for one in synthesis.lines if not found.issuperset(one.claim_ids) and stands.issuperset(one.behind)]
-        open_to_review = [one for one in lost if can_ask and (len(one.behind) > 1 or _is_translated(one, synthesis))]
+        open_to_review = [one for one in lost if can_ask and (len(one.behind) > 1 or _is_told_anew(one, synthesis))]
         return given_way(synthesis, {key for line in lost if line not in open_to_review for key in line.claim_ids})
 
     async def _checked(self, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
@@ -209,10 +210,11 @@ class Composition:
         return (*mine, *(claim for claim in others if claim.id in told)), touching
 
 
-def _is_translated(line: Line, synthesis: Synthesis) -> bool:
-    """Whether a line is in another language than all of what it restates."""
-    sources = {tongue(claim.text) for claim in synthesis.behind if claim.id in line.behind}
-    return tongue(line.text) not in ("", *sources)
+def _is_told_anew(line: Line, synthesis: Synthesis) -> bool:
+    """Whether a line is in another language than all of what it restates, or restates names and values alone."""
+    restated = [claim.text for claim in synthesis.behind if claim.id in line.behind]
+    is_translated = tongue(line.text) not in ("", *map(tongue, restated))
+    return is_translated or all(map(is_data, restated))
 
 
 def is_weighed(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[str]]) -> bool:

@@ -114,6 +114,62 @@ async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_pl
     assert state.spend.model_calls <= 3
 
 
+ALLOWANCES = """# Allowances abroad
+
+| Where you have been | For a full day | With a lunch that is given |
+|---|---|---|
+| Spain | 110 euros | 82 euros |
+"""
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        ("supported", "Employees who travel to Spain for a training course get 82 euros when lunch is offered. [1]"),
+        (
+            "unverified",
+            "Where you have been: Spain; For a full day: 110 euros; With a lunch that is given: 82 euros [1]",
+        ),
+    ],
+)
+async def test_whether_a_row_is_rightly_put_in_words_is_left_to_the_review(
+    tmp_path: Path, verdict: str, told: str
+) -> None:
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"allowances.md": ALLOWANCES}))
+    row = "| Spain | 110 euros | 82 euros |"
+    worded = "Employees who travel to Spain for a training course get 82 euros when lunch is offered."
+
+    def answer(call: Call) -> Json:
+        sid = next(sid for sid, text in passages_in(call) if "Spain" in text)
+        text = "Where you have been: Spain; For a full day: 110 euros; With a lunch that is given: 82 euros"
+        rows = [{"text": text, "sources": [sid], "quote": row}]
+        return {"answerable": True, "statements": rows, "disputed": [], "missing": ""}
+
+    def judged(call: Call) -> Json:
+        asked = re.findall(r'<claim id="(C\d+)"[^>]*>\n(.*)', call.user)
+        return {
+            "verdicts": [
+                {
+                    "claim": c,
+                    "quote": row,
+                    "reason": "",
+                    "holds": "",
+                    "verdict": verdict if text == worded else "supported",
+                }
+                for c, text in asked
+            ]
+        }
+
+    def compose(_: Call) -> Json:
+        return {"sentences": [{"text": worded, "claims": ["C1"]}]}
+
+    with OpenAIServer(smart(answer=answer, support=judged, compose=compose)) as server:
+        context = settings(server, limits={"plain_calls": 10}, **EAGER)
+        graph = over(tmp_path / "data", context, checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "What do employees get who travel to Spain for a training course with lunch?")
+    assert state.answer == told
+
+
 @pytest.mark.parametrize(
     ("other", "kinds"),
     [

@@ -132,6 +132,44 @@ def test_what_is_no_calculation(text: str) -> None:
     assert list(workings(text)) == []
 
 
+HALF, DOUBLE = "20 euros, and half on Monday.", "20 euros. The fee doubles on Monday."
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "is_told"),
+    [
+        ("10 (20 / 2 = 10)", HALF, True),
+        ("10 (20 × 0.5 = 10)", HALF, True),
+        ("10 (0.5 × 20 = 10)", HALF, True),
+        ("10 (50% of 20 = 10)", HALF, True),
+        ("30 (20 + 20 / 2 = 30)", HALF, True),
+        ("41,25 € (82,50 / 2 = 41,25)", "82,50 €; no dia da partida paga-se metade.", True),
+        ("41,25 € (82,50 × 50 % = 41,25)", "82,50 €; no dia da partida paga-se metade.", True),
+        ("40 (20 × 2 = 40)", HALF, False),
+        ("22 (20 + 2 = 22)", HALF, False),
+        ("20.5 (20 + 0.5 = 20.5)", HALF, False),
+        ("5 (20 / 4 = 5)", HALF, False),
+        ("11 (20 / 2 = 11)", HALF, False),
+        ("15 (30 / 2 = 15)", HALF, False),
+        ("10", HALF, False),
+        ("40 (2 × 20 = 40)", DOUBLE, True),
+        ("40 (20 / 0.5 = 40)", DOUBLE, True),
+        ("40 (2 × 20 = 40)", "20 euros, in August twice that.", True),
+        ("40 (2 × 20 = 40)", "São 20 euros; em agosto, o dobro.", True),
+        ("10 (20 / 2 = 10)", DOUBLE, False),
+        ("60 (3 × 20 = 60)", DOUBLE, False),
+        ("40 (2 × 20 = 40)", "20 euros for a double room.", False),
+        ("40 (2 × 20 = 40)", "20 euros, twice daily.", False),
+        ("10 (20 / 2 = 10)", "20 euros in the second half of the year.", False),
+        ("10 (20 / 2 = 10)", "20 euros with half-board, from half past eight.", False),
+        ("10 (20 / 2 = 10)", "São 20 euros na segunda metade do ano.", False),
+        ("10 (20 / 2 = 10)", "20 euros.", False),
+    ],
+)
+def test_half_and_double_are_told_in_words(text: str, source: str, is_told: bool) -> None:
+    assert (strange_numbers(text, source) == ()) is is_told
+
+
 TIERS = "The first hour costs 1.20, each further hour 0.90."
 ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
 

@@ -17,6 +17,18 @@ from calibrant.judges.free.words.units import HUNDREDTHS, MONEY, MONTHS, UNITS, 
 
 _FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
 """Sets one apart from the others."""
+_HALF = re.compile(
+    r"(?<!first )(?<!second )(?<!other )\b(?:half(?!-| past| board| day)|halve[sd]?|halving)\b"
+    r"|(?<!primeira )(?<!segunda )(?<!outra )\bmetade\b",
+    re.IGNORECASE,
+)
+"""Of an amount, and not a time of the day or a part of a year."""
+_DOUBLE = re.compile(
+    r"\b(?:doubl(?:es|ed|ing)|double(?= (?:the|that|this|what)\b|\W*$|[.,;)])|twice(?= (?:the|that|this|what|as)\b)"
+    r"|dobr(?:o|am?|ad[oa]s?)|duplica(?:m|d[oa]s?)?)\b",
+    re.IGNORECASE,
+)
+"""Of an amount, and no double room."""
 _PER = re.compile(r"\b(?:per|por|cada|every|for each)\s+$", re.IGNORECASE)
 """Stands before that for which a price or a rate is given."""
 _NEAR = 16
@@ -50,7 +62,7 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     known = {_exact(number.value) for number in held}
     shown = list(workings(text))
     asked_with = {_exact(number.value) for number in numbers(asked)}
-    sound = _sound(shown, known | set(_operands((*sources, asked))))
+    sound = _sound(shown, known | set(_operands((*sources, asked))), set(_multiples((*sources, asked))))
     wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
     told = known.union(*(map(_exact, (*_results(one), *one.stated)) for one in sound))
     results = {one.places[-1] for one in wrong}
@@ -94,12 +106,14 @@ def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
     return any(_exact(number.value) in (_exact(one + other), _exact(abs(one - other))) for one, other in pairs)
 
 
-def _sound(shown: Iterable[Working], known: Set[float]) -> list[Working]:
-    """The calculations that are right and start from ``known`` numbers, or from what one before has come to."""
+def _sound(shown: Iterable[Working], known: Set[float], multiples: Set[float]) -> list[Working]:
+    """The calculations that are right and start from ``known`` numbers, or from what one before has come to. They may
+    multiply by ``multiples``."""
     held, sound = set(known), []
     for one in shown:
         starts_from = held.intersection(map(_exact, one.operands))
-        if one.is_right and starts_from and held.issuperset(map(_exact, one.stated)):
+        needed = zip(one.stated, one.factors, strict=True)
+        if one.is_right and starts_from and all(_exact(told) in held or by in multiples for told, by in needed):
             held.add(_exact(one.result))
             sound.append(one)
     return sound
@@ -134,6 +148,13 @@ def _operands(sources: Sequence[str]) -> Iterator[float]:
                 yield from map(_exact, (share, 1 - share, 1 + share))
             elif number.unit in HUNDREDTHS:
                 yield _exact(number.value / 100)
+
+
+def _multiples(sources: Sequence[str]) -> Iterator[float]:
+    """What an amount may be multiplied by without a number: 0.5 where half of it is told of, 2 where its double is."""
+    for multiple, told in ((0.5, _HALF), (2.0, _DOUBLE)):
+        if any(map(told.search, sources)):
+            yield multiple
 
 
 def _is_base(source: str, number: Number) -> bool:

@@ -67,8 +67,8 @@ _PHRASES: dict[Language, dict[Said, str]] = {
         Said.THANKS: (
             r"(?:(?:muito )?(?:obrigad(?:[oa]|inh[oa]|issim[oa]|ao)|grat[oa]|agradecid[oa])|brigad(?:[oa]|ao)"
             r"|valeu|agradeco)"
-            r"(?: (?:pel[oa]s?|a)(?: [st]ua)? (?:ajuda|respostas?|informac(?:ao|oes)|explicac(?:ao|oes)|esclarecimentos?"
-            r"|dicas?|atencao|tempo)| por (?:tudo|ajudar|explicar|responder))?(?: desde ja| na mesma| mesmo assim)?"
+            r"(?: (?:pel[oa]s?|a)(?: [st]ua)? (?:ajuda|respostas?|informac(?:ao|oes)|explicac(?:ao|oes)|dicas?|atencao"
+            r"|esclarecimentos?|tempo)| por (?:tudo|ajudar|explicar|responder))?(?: desde ja| na mesma| mesmo assim)?"
             r"|(?:isso |isto )?(?:me )?ajudou(?:-me)?(?: muito| bastante| imenso)?|(?:isso|isto) (?:me )?ajuda(?:-me)?"
             r"(?: muito| bastante| imenso)?|(?:foi |e )?muito util|bom trabalho"
             r"|(?:isso|isto) mesmo|era (?:isso|isto)(?: mesmo)?"

@@ -28,8 +28,8 @@ LONGEST = 80
 @dataclass(frozen=True)
 class Working:
     """A calculation that a text shows, at ``start`` to ``end``. ``is_right``: what comes out is the ``result``, as
-    precisely as that is written. ``stated``: the operands that somebody has to state. ``places``: where its numbers
-    stand, the result last."""
+    precisely as that is written. ``stated``: the operands that somebody has to state; ``factors``: what each of these
+    multiplies by, 0.5 of a division by 2, or not a number. ``places``: where its numbers stand, the result last."""
 
     operands: tuple[float, ...]
     result: float
@@ -37,6 +37,7 @@ class Working:
     start: int
     end: int
     stated: tuple[float, ...]
+    factors: tuple[float, ...]
     places: tuple[int, ...]
 
 
@@ -112,6 +113,7 @@ def _working(tokens: Sequence[Token], chain: Sequence[_Side], equals: int) -> Wo
         return None
     operands = [term for side in chain for term in terms(side.tree)]
     found = (conversion(term.number.unit, result.number.unit) for term in operands)
+    needed = tuple(stated(tree))
     scales = {scale for scale in found if scale not in (None, 1.0)}
     return Working(
         operands=tuple(term.written for term in terms(tree)),
@@ -119,7 +121,8 @@ def _working(tokens: Sequence[Token], chain: Sequence[_Side], equals: int) -> Wo
         is_right=all(_comes_to(side.tree, result, scales) for side in chain),
         start=tokens[chain[0].first].start,
         end=result.token.end,
-        stated=tuple(term.written for term in stated(tree)),
+        stated=tuple(term.written for term, _ in needed),
+        factors=tuple(factor for _, factor in needed),
         places=tuple(term.number.start for term in (*operands, result)),
     )
 

@@ -220,15 +220,19 @@ def terms(tree: Tree) -> Iterator[Term]:
         yield from (*terms(tree.left), *terms(tree.right))
 
 
-def stated(tree: Tree) -> Iterator[Term]:
-    """The numbers of a calculation that somebody has to state: all but those that units or the form explain."""
+def stated(tree: Tree, power: int = 0) -> Iterator[tuple[Term, float]]:
+    """The numbers of a calculation that somebody has to state, all but those that units or the form explain, each with
+    what it multiplies by: 0.5 where it divides by 2 or is 50 %, not a number where it is added. ``power``: 1 where the
+    whole is a factor, -1 where it is a divisor."""
     if isinstance(tree, Term):
-        yield tree
+        yield tree, tree.value**power if power and tree.value else math.nan
         return
+    left = (power or 1) if tree.sign in "*/" else 0
+    right = -left if tree.sign == "/" else left
     if not _converts(tree.left, tree.sign == "*") and not _is_whole(tree):
-        yield from stated(_rest(tree.left, tree.sign == "*"))
+        yield from stated(_rest(tree.left, tree.sign == "*"), left)
     if not _converts(tree.right, tree.sign in "*/") and not _is_mean(tree):
-        yield from stated(_rest(tree.right, tree.sign in "*/"))
+        yield from stated(_rest(tree.right, tree.sign in "*/"), right)
 
 
 def _rest(tree: Tree, is_factor: bool) -> Tree:
