@@ -3,6 +3,7 @@
 import re
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.text import sentences
@@ -11,7 +12,7 @@ from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.passages import window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, dated, fenced
-from calibrant.judges.model.quoting import notes, prose, stem_set
+from calibrant.judges.model.quoting import notes, prose, stem_set, strange_names
 from calibrant.judges.model.schemas import UnderstandReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -25,6 +26,10 @@ TURNS = 3
 
 TURN_TOKENS = 170
 """How much of an answer is shown: those sentences that bear on what is asked now."""
+
+NEW = 0.3
+"""Share of new words up to which a rewritten request says what was said."""
+FEW_NEW = 2
 
 _MARKS = re.compile(r"\s*(?:\[\d{1,2}\])+")
 """The numbers of citations, which say nothing without the list of sources."""
@@ -106,9 +111,19 @@ def _task(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tu
 def _text(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
     """The request, rewritten only if it is a follow-up: otherwise nobody's words are changed."""
     resolved = prose(reply.request, given.text, _turns(given), limit=600)
-    said = stem_set(given.text + " " + _turns(given))
-    faithful = bool(resolved) and len(stem_set(resolved) - said) <= 0.3 * max(1, len(stem_set(resolved)))
-    return resolved if given.history and faithful else free.text
+    return resolved if given.history and resolved and _is_faithful(resolved, given) else free.text
+
+
+def _is_faithful(resolved: str, given: ToUnderstand) -> bool:
+    """Whether a rewritten request says what was said: few of its words are new. Of a short one a word or two may be, the
+    company for "they", where they are less than half of it and no number or name."""
+    said = f"{given.text} {_turns(given)}"
+    told = stem_set(resolved)
+    new = len(told - stem_set(said))
+    if new <= NEW * max(1, len(told)):
+        return True
+    is_plain = not (strange_numbers(resolved, said) or strange_names(resolved, said))
+    return new <= FEW_NEW and new < len(told) / 2 and is_plain
 
 
 def _criteria(

@@ -639,6 +639,30 @@ async def test_understand_resolves_a_follow_up_but_changes_nobodys_words(port_to
     assert (judged.value.text, alone.value.text) == (resolved, given.text)
 
 
+@pytest.mark.parametrize(
+    ("said", "resolved", "kept"),
+    [
+        ("E quanto pagam por isso?", "Quanto é que a empresa paga a quem faz teletrabalho?", True),
+        ("E quanto pagam por isso?", "Quanto é que a Siemens paga a quem faz teletrabalho?", False),
+        ("E quanto pagam por isso?", "Quanto paga a empresa por 30 de teletrabalho?", False),
+        ("E quanto pagam por isso?", "Quanto custa a empresa?", False),
+        ("E quanto pagam por isso?", "Quanto paga a empresa por viagens de carro em teletrabalho?", False),
+        ("And how much is paid?", "How much is paid to employees for telework per week?", True),
+        ("And how much is paid?", "How much is paid to new employees for telework per week?", True),
+        ("And how much is paid?", "How much is paid to new employees for telework?", False),
+    ],
+)
+async def test_a_short_follow_up_may_be_resolved_with_a_word_or_two_that_are_new(
+    said: str, resolved: str, kept: bool, port_to: PortTo, allowance: Allowance
+) -> None:
+    portuguese = Turn("Quantos dias de teletrabalho posso fazer por semana?", "Dois dias por semana.")
+    english = Turn("How many days of telework may I do per week?", "Two days per week.")
+    given = ToUnderstand(said, (english if said.startswith("And") else portuguese,))
+    with replying("understand", understood(request=resolved, questions=[resolved])) as server:
+        judged = await Understand(port_to(server))(given, Task(text=said), allowance)
+    assert judged.value.text == (resolved if kept else said)
+
+
 async def test_understand_sees_what_a_long_answer_opens_with_and_what_bears_on_the_request(
     port_to: PortTo, allowance: Allowance
 ) -> None:
