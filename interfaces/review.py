@@ -1,13 +1,13 @@
 """What the review found, in words: the conflict register, the success criteria, the quality reports."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
 from calibrant.interfaces.terminal import Symbols
 from calibrant.interfaces.wording import counted
 from calibrant.judges.free.evidence.age import day_of
-from calibrant.state.answer import Conflict, QualityReport, Review, marks_of
+from calibrant.state.answer import Claim, Conflict, QualityReport, Review, marks_of
 from calibrant.state.channels import View
 from calibrant.state.evidence import Citation, Evidence
 from calibrant.state.retrieval import Refinement
@@ -16,30 +16,34 @@ from calibrant.state.task import Criterion
 
 def conflict_register(view: View, symbols: Symbols) -> Iterator[Text]:
     """Each conflict: kind, severity and what it is about; then both sides with their sources, the preferred first."""
-    dates = {item.id: day for item in view.evidence if (day := _day_of(item, view.evidence))}
     for conflict in view.conflicts:
         head = Text.assemble((f"{conflict.kind.value} ({conflict.severity:.2f})", "warn"))
         yield head.append(f" {conflict.explanation}", style="label") if conflict.explanation else head
-        yield from _sides(conflict, view.citations, dates, symbols)
-
-
-def _day_of(item: Evidence, evidence: Sequence[Evidence]) -> str:
-    """When a passage is from, as its document says; else when its file was written here, which decides a tie."""
-    return day_of(item, evidence) or (f"{item.published:%Y-%m-%d}" if item.published else "")
+        yield from _sides(conflict, view.citations, view.evidence, symbols)
 
 
 def _sides(
-    conflict: Conflict, citations: Sequence[Citation], dates: Mapping[str, str], symbols: Symbols
+    conflict: Conflict, citations: Sequence[Citation], evidence: Sequence[Evidence], symbols: Symbols
 ) -> Iterator[Text]:
-    days = [max((dates[eid] for eid in side.evidence_ids if eid in dates), default="") for side in conflict.sides]
+    days = [_day_of(side, evidence) for side in conflict.sides]
     told = all(days) and days[0] != days[1]  # one and the same day tells nothing
     for place, (side, day) in enumerate(zip(conflict.sides, days, strict=True)):
         text = Text(f"  {symbols.opening}{' '.join(side.text.split())}{symbols.closing}")
         marks = marks_of([side], citations)
         text.append(f" {marks}" if marks else "", style="cite")
-        notes = [f"of {day}"] if told else []
+        notes = [day] if told else []
         notes += ["the answer follows it"] if conflict.preferred and not place else []
         yield text.append(f" {', '.join(notes)}" if notes else "", style="label")
+
+
+def _day_of(side: Claim, evidence: Sequence[Evidence]) -> str:
+    """When a side is from, as its documents say; else when a file of it was written here, which decides a tie."""
+    held = [item for item in evidence if item.id in side.evidence_ids]
+    told = max((day_of(item, evidence) for item in held), default="")
+    written = max((f"{item.published:%Y-%m-%d}" for item in held if item.published), default="")
+    if told:
+        return f"of {told}"
+    return f"in a file of {written}" if written else ""
 
 
 def quality_lines(review: Review, symbols: Symbols) -> Iterator[Text]:

@@ -115,8 +115,8 @@ def _text(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
 
 
 def _is_faithful(resolved: str, given: ToUnderstand) -> bool:
-    """Whether a rewritten request says what was said: few of its words are new. Of a short one a word or two may be, the
-    company for "they", where they are less than half of it and no number or name."""
+    """Whether a rewritten request says what was said: few of its words are new. Of a short one a word or two may be,
+    such as the company for "they", where they are less than half of it and no number or name."""
     said = f"{given.text} {_turns(given)}"
     told = stem_set(resolved)
     new = len(told - stem_set(said))

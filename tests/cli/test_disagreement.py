@@ -131,8 +131,18 @@ def test_of_two_equal_sources_the_newer_is_followed_and_the_days_are_shown(
     shown = over(case.documents)("ask", case.question).stdout
     assert shown.startswith("The starter plan of Zephyr costs 19 euros a month.")
     flat = " ".join(shown.split())
-    assert "[1] of 2024-06-01, the answer follows it" in flat
-    assert "[2] of 2019-03-01" in flat
+    assert "[1] in a file of 2024-06-01, the answer follows it" in flat
+    assert "[2] in a file of 2019-03-01" in flat
+
+
+def test_the_day_that_a_document_states_is_not_told_as_that_of_its_file(over: Callable[[Documents], Run]) -> None:
+    case = CASES["newer against older"]
+    leaflet = f"Written on 2 July 2024.\n\n{case.documents['leaflet']}"
+    shown = over({**case.documents, "leaflet": leaflet})("ask", case.question).stdout
+    flat = " ".join(shown.split())
+    assert "of 2024-07-02, the answer follows it" in flat
+    assert "in a file of 2024-06-01" in flat
+    assert "2019" not in flat
 
 
 def test_asked_again_the_disagreement_is_remembered(over: Callable[[Documents], Run]) -> None:

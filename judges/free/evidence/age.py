@@ -34,6 +34,15 @@ _SIGNED = re.compile(
     re.IGNORECASE,
 )
 """What a document's date by itself stands behind: "Prepared by Ana Silva, 12 April 2025", "Version 2.6, May 2025"."""
+_WRITTEN = re.compile(
+    r"\W*(?:(?:this|est[ea])\s+[\w-]+\s+(?:was|foi)\s+)?(?:(?:last|última)\s+)?"
+    r"(?:written|changed?|modified|modification|escrit[oa]|alterad[oa]|alteração|modificad[oa]|modificação)"
+    r"(?:\s+pela última vez)?(?:\s*:|\s+on|\s+in|\s+em|\s+a)?\s+",
+    re.IGNORECASE,
+)
+"""What a line opens with that tells no more than when its document was written: "Last changed on 12 June 2026." Of a
+play a sentence goes on behind the year that it was written in."""
+_SAID = re.compile(r"[*_]*\s*(?:[.;|)\n]|(?:by|por)\b|$)")
 _STATES = re.compile(rf"\b(?:{_STATED})\b", re.IGNORECASE)
 _HELD = re.compile(
     r"\b(?:appl(?:y|ied|ies)|valid|in force|effective|válid[oa]s?|vigente|em vigor|vigor(?:a|ou|ava)"
@@ -73,6 +82,7 @@ _STAMP_WORDS = 6
 """Words before the date in a line that states how old its document is: "This page was last updated on"."""
 _STAMP_CHARS = 200
 """No such words are longer: what stands further from a date need not be looked at."""
+_OPENS = re.compile(r"[|\n•]")
 _SEGMENT = re.compile(r"[|,;()\n•–—]")
 _OF_OTHERS = re.compile(
     r"^(?!this|these|est[ea]s?\b).*\b(?:is|are|was|were|be|been|has|have|had|"
@@ -183,11 +193,14 @@ def _said(item: Evidence) -> Iterator[Age]:
 
 
 def _stamped(lines: Iterable[str]) -> Iterator[Age]:
-    return (day.ymd for line in lines for day in dates_in(line) if _is_stamp(line[: day.start]))
+    return (day.ymd for line in lines for day in dates_in(line) if _is_stamp(line, day))
 
 
-def _is_stamp(before: str) -> bool:
-    """Whether the words ``before`` a date state that it is their document's own, and not when something happened."""
+def _is_stamp(line: str, day: Date) -> bool:
+    """Whether the words of a ``line`` state that a date is their document's own, and not when something happened."""
+    before = line[: day.start]
+    if day.month and _WRITTEN.fullmatch(_OPENS.split(before)[-1]) and _SAID.match(line, day.end):
+        return True
     segment = _SEGMENT.split(before)[-1]
     is_short = len(segment.split()) <= _STAMP_WORDS
     is_stated = _STATES.search(segment) or _DATED.fullmatch(segment) or _is_signed(before)
@@ -224,7 +237,7 @@ def _ages(item: Evidence) -> Iterator[Age]:
     for place, line in enumerate((*own, *lines[1:])):
         for day in dates_in(line):
             before = line[: day.start]
-            if not _END.search(before) and (place < len(own) or _SAYS.search(before) or _is_stamp(before)):
+            if not _END.search(before) and (place < len(own) or _SAYS.search(before) or _is_stamp(line, day)):
                 yield day.ymd
     if not _is_first(item):
         yield from _stamped(opening(item))
