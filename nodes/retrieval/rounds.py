@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from calibrant.judges.free.evidence.named import leads_somewhere
 from calibrant.judges.free.words.terms import identifiers, names, topic
 from calibrant.judges.free.words.text import language_of
 from calibrant.nodes.retrieval.channels import RetrieveView
@@ -103,9 +104,15 @@ def _stands_small(name: str, text: str) -> bool:
 def with_subject(query: str, asked: str) -> str:
     """``query``, and behind it what the question ``asked`` is about, if it says nothing of that: in a knowledge base
     "DNS" means what its documents are about, on the web anything."""
-    subject = unique(_names(asked))[:MOST_SUBJECTS] or topic(asked, language_of(asked), MOST_SUBJECTS)
+    subject = _subjects(asked)[:MOST_SUBJECTS] or topic(asked, language_of(asked), MOST_SUBJECTS)
     about = {word for one in subject for word in _words(one)}
     return query if about & _words(query) else " ".join((query, *subject))
+
+
+def _subjects(asked: str) -> list[str]:
+    """The names of what is ``asked`` that say what it is about, none a part of one before it."""
+    found = [name for name in _names(asked) if leads_somewhere(name)]
+    return [name for place, name in enumerate(found) if not any(name in other for other in found[:place])]
 
 
 def _names(query: str) -> list[str]:

@@ -19,6 +19,8 @@ ROLLOUT = "How do I do a canary rollout with Gantry?"
         ("roll 2 fail", ROLLOUT, "roll 2 fail Gantry"),
         ("Gantry weights", ROLLOUT, "Gantry weights"),
         ("Osprey Streams", "Compare HarrierMQ and Osprey Streams.", "Osprey Streams"),
+        ("R290", "What does the Brightwell H2 cost in November 2026?", "R290 Brightwell H2"),
+        ("R290", "What does Theresa May drive?", "R290 Theresa May"),
         ("value", "how do I sort a dict", "value sort dict"),
     ],
 )

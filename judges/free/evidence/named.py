@@ -23,6 +23,7 @@ from calibrant.judges.free.words.terms import names, quoted
 from calibrant.judges.free.words.text import Sentence, sentences_of, silent_words, tokens
 from calibrant.judges.free.words.units import MEASURES, MONTHS, WEEKDAYS
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import without_orders
 from calibrant.state.task import Language
 
 HALF_WAY = 4
@@ -72,8 +73,16 @@ def _compared(query: Query) -> list[str]:
     """The things that a question names, each by itself: "Coldplay and Pierre Bouvier" are two. What an order says to do
     with them ("Compare ...") is no part of a name."""
     about = sought(query.text, query.language)
-    named = (name for term in names(about) for name in _JOINTS.split(term.text))
+    named = (name for term in names(about) for name in _JOINTS.split(term.text) if leads_somewhere(name))
     return [*(term.text for term in quoted(about)), *named]
+
+
+def leads_somewhere(name: str) -> bool:
+    """Whether a name is more than a day, a month or a word that is only written with a capital, with a number or not:
+    "November 2026" tells when, and nothing of what it is about."""
+    words = _words(name)
+    spelt = [word for word in words if not word.isdigit()]
+    return bool(words) and not _NO_NAMES.issuperset(spelt)
 
 
 def _apart(leads: Sequence[Lead]) -> list[Lead]:
@@ -86,7 +95,9 @@ def _apart(leads: Sequence[Lead]) -> list[Lead]:
 
 
 def _leads_in(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:
-    """The names in a passage that neither the question nor its own title has, each with what it promises."""
+    """The names in a passage that neither the question nor its own title has, each with what it promises. What orders
+    a model about leads nowhere."""
+    item = item.replace(text=without_orders(item.text))
     for name, promise in _promises(query, sentences_of(item), line_above(item)):
         yield item.relevance * promise, Lead(name, item.relevance)
 
@@ -107,8 +118,7 @@ def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tup
             release = _RELEASE.match(sentence.text, term.end)
             for name in _each(f"{term.text}{release.group()}" if release else term.text):
                 words = _words(name)
-                spelt = [word for word in words if not word.isdigit()]
-                if words and not known.issuperset(words) and not _NO_NAMES.issuperset(spelt):
+                if leads_somewhere(name) and not known.issuperset(words):
                     found.append((name, (share + near) * _rarity(words)))
     return tuple(found)
 
