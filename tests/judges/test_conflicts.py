@@ -139,6 +139,19 @@ def test_a_dispute_is_explained_in_the_language_of_the_question_and_briefly() ->
     assert found.explanation == "They answer differently."
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("The lab measured 46 dB(A) for the H2 (200 l).", "Its maker states 38 dB(A).", '(200 l)" against'),
+        ("The lab measured 46 dB(A) for the H2 (200 l).", "Its maker states 38 dB(A).", 'states 38 dB(A)".'),
+        ("The lab measured 46 dB (for the H2).", "Its maker states 38 of those.", 'states 38".'),
+    ],
+)
+def test_what_two_sides_tell_is_cut_neither_in_brackets_nor_before_a_unit(one: str, other: str, told: str) -> None:
+    (found,) = in_answer("How loud is the H2?", one, other)
+    assert told in found.explanation
+
+
 def test_a_number_tells_two_answers_apart_where_no_word_does() -> None:
     texts = "The town has around 8,400 inhabitants.", "The town has 37,935 inhabitants, they say."
     (found,) = in_answer("How many people live in the town?", *texts)

@@ -3,12 +3,14 @@
 What only qualifies, or speaks of another attribute, is no conflict.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
+from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.opposing import oppose
@@ -35,6 +37,8 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
+_UNIT = re.compile(r"(?<=\d)\s?(?:[%°]|[^\W\d_]+(?:\(\w+\))?)")
+"""What a number counts, behind it: 38 dB(A)."""
 
 Pair = tuple[Claim, Claim, Alignment]
 
@@ -145,9 +149,19 @@ def _of_answers(alignment: Alignment) -> Opposition:
 
 
 def _told_by(side: Reading, words: Sequence[Word], other: Reading) -> str:
-    """What only one side tells, from the first such word, amount or day to the last one."""
-    amounts = {amount.value for amount in other.quantities}
+    """What only one side tells, from the first such word, amount or day to the last one, with its unit and the end of
+    what it has in brackets."""
+    amounts, text = {amount.value for amount in other.quantities}, side.text
     told = [(word.start, word.end) for word in words]
-    told += [(amount.start, amount.end) for amount in side.quantities if amount.value not in amounts]
+    told += [(amount.start, _end_of(amount, text)) for amount in side.quantities if amount.value not in amounts]
     told += [(day.start, day.end) for day in side.dates if not any(same_day(day, held) for held in other.dates)]
-    return side.text[min(start for start, _ in told) : max(end for _, end in told)] if told else side.text
+    if not told:
+        return text
+    start, end = min(start for start, _ in told), max(end for _, end in told)
+    is_open = text.count("(", start, end) > text.count(")", start, end)
+    return text[start : text.find(")", end) + 1 or end if is_open else end]
+
+
+def _end_of(amount: Quantity, text: str) -> int:
+    unit = _UNIT.match(text, amount.end) if amount.unit else None
+    return unit.end() if unit else amount.end
