@@ -23,6 +23,7 @@ from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
 from calibrant.graph.working import at_work_on
+from calibrant.interfaces.commands.named_knowledge import there_is
 from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.mcp_transport import LOOPBACK, lines_of_stdin, protocol_only, security
@@ -30,6 +31,7 @@ from calibrant.interfaces.plain import lines_of
 from calibrant.interfaces.progress import read_event
 from calibrant.interfaces.session import config_of, new_thread, takes_question
 from calibrant.nodes.retrieval.open_request import ToolInput
+from calibrant.retrievers.knowledge import list_knowledge
 from calibrant.state.channels import View
 from calibrant.state.errors import CalibrantError, InputError, failure_of
 from calibrant.state.guidance import REQUEST
@@ -185,19 +187,22 @@ class Tools:
         question: Annotated[str, Field(description="The question, in one or more sentences.")],
         power: Annotated[Power | None, Field(description=ToolInput.model_fields["power"].description)] = None,
         thread_id: Annotated[str, Field(description="A thread to go on with. Empty: a new one.")] = "",
+        knowledge: Annotated[
+            list[str], Field(description="Knowledge bases to search, by name. Empty: those of the thread, else all.")
+        ] = [],  # noqa: B006
     ) -> Answered:
         """One question through the whole graph. A client that can ask its user does so; otherwise the policy for an
         empty room applies."""
         if not question.strip():
             raise InputError("the question is empty: say what you want to know")
         bounded(question.strip(), "the question")
+        await asyncio.to_thread(self._check_known, knowledge)
         forced = {"power": power.value} if power else {}
         given = {"task": question, "interactive": can_ask(ctx.session), **forced}
         thread = thread_id or await new_thread(self._app)
         async with at_work_on(self._app.machine.data_dir, thread):
-            if thread_id:
-                await self._check_free(thread_id)
-            return await self._to_its_end(ctx, thread, given)
+            searched = tuple(knowledge) or (await self._check_free(thread_id) if thread_id else ())
+            return await self._to_its_end(ctx, thread, {**given, "filters": {"collections": searched}})
 
     async def _to_its_end(self, ctx: Context[Any, Any, Any], thread: str, given: Any) -> Answered:
         """The answer; of a run that fails half-way, how to go on with it too."""
@@ -221,13 +226,24 @@ class Tools:
             asked = {one.id: await elicited(ctx, REQUEST.validate_python(one.value)) for one in snapshot.interrupts}
             given = Command(resume=asked)
 
-    async def _check_free(self, named: str) -> None:
-        """Refuse a thread that does not exist or has something left to do."""
+    def _check_known(self, names: Sequence[str]) -> None:
+        """Refuse a knowledge base that does not exist, or is none of those that this server is restricted to, and name
+        those that may be asked."""
+        known = self._app.context.knowledge or tuple(list_knowledge(self._app.machine.data_dir)) if names else ()
+        for name in names:
+            if name not in known:
+                raise InputError(f"no knowledge base {name!r}: {there_is(known)}")
+
+    async def _check_free(self, named: str) -> tuple[str, ...]:
+        """Refuse a thread that does not exist or has something left to do; the knowledge bases that its last question
+        was restricted to."""
         snapshot = await self._app.graph.aget_state(config_of(named))
         if not snapshot.values:
             raise InputError(f"there is no thread {named!r}: leave thread_id empty for a new one")
         if not takes_question(snapshot):
             raise InputError(how_to_go_on(named))
+        run = View.model_validate(snapshot.values).run
+        return run.filters.collections if run else ()
 
 
 def how_to_go_on(thread_id: str) -> str:

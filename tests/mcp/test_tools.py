@@ -17,6 +17,7 @@ from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.errors import InputError
 from calibrant.state.task import Power
 from calibrant.state.tool_output import Document, ToolOutput
+from tests.graph.house import ingest, write_documents
 from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_once, data_of, text_of
 
 SPEC_INPUT = {"query", "context", "sources", "max_results"}
@@ -107,6 +108,33 @@ async def test_a_question_is_answered_and_its_thread_goes_on(data_dir: Path) -> 
     assert "reflect: confidence" in progress.text
 
 
+async def test_a_question_is_asked_of_the_knowledge_bases_that_are_named_and_its_thread_stays_there(
+    tmp_path: Path,
+) -> None:
+    for name, times in (("first", "five"), ("second", "seven")):
+        pages = {"retries.md": f"# Retries\n\nA failed job is retried {times} times by default.\n"}
+        ingest(tmp_path, write_documents(tmp_path / name, pages), name)
+    async with connected(make_server(app_over(tmp_path))) as session:
+        asked = {"question": PLAIN, "knowledge": ["second"]}
+        first = data_of(await session.call_tool("ask", asked))
+        again = {"question": "Is a failed job retried five times?", "thread_id": first["thread_id"]}
+        second = data_of(await session.call_tool("ask", again))
+    assert "seven" in first["answer"]
+    assert "five" not in first["answer"]
+    assert {Path(cited["place"]).parent.name for cited in (*first["citations"], *second["closest"])} == {"second"}
+
+
+async def test_a_server_that_is_restricted_to_some_knowledge_bases_answers_from_no_other(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        ingest(tmp_path, write_documents(tmp_path / name), name)
+    app = app_over(tmp_path, knowledge=("first",))
+    async with connected(make_server(app)) as session:
+        refused = await session.call_tool("ask", {"question": PLAIN, "knowledge": ["second"]})
+        asked = data_of(await session.call_tool("ask", {"question": PLAIN, "knowledge": ["first"]}))
+    assert text_of(refused) == "no knowledge base 'second': there is first"
+    assert Path(asked["citations"][0]["place"]).parent.name == "first"
+
+
 async def test_a_courtesy_has_a_reply_and_no_confidence(data_dir: Path) -> None:
     async with connected(make_server(app_over(data_dir))) as session:
         told = data_of(await session.call_tool("ask", {"question": "hello!"}))
@@ -181,6 +209,7 @@ BAD = [
     ("ask", {"question": "caf\ud83d?"}, "the question holds half a character (a lone surrogate)"),
     ("retrieve_information", {"query": "caf\ud83d?"}, "the query holds half a character (a lone surrogate)"),
     ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
+    ("ask", {"question": "x", "knowledge": ["moon"]}, "no knowledge base 'moon': there is manual"),
     ("moon", {}, "Unknown tool: moon"),
 ]
 
