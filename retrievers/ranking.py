@@ -33,6 +33,8 @@ _AUTHORITY = (
 """How far kinds of sites are trusted before anything is known of the page. Weak on purpose: what a page says is
 judged by what it says."""
 _UNKNOWN = 0.5
+_DAY = 86_400
+"""Seconds of a day."""
 
 
 def fuse(lists: Sequence[Sequence[Evidence]]) -> list[Evidence]:
@@ -64,10 +66,11 @@ def authority(item: Evidence) -> float:
 
 
 def freshness(item: Evidence, newest: float) -> float:
-    """1 for the newest of those compared (a POSIX time), halving with age; in the middle where no date is known."""
+    """1 for the day of the newest of those compared (a POSIX time), halving with age in days; in the middle where no
+    date is known. What was copied here on one day is equally fresh, whatever was written first."""
     if item.published is None:
         return _UNKNOWN
-    days = max(0.0, newest - item.published.timestamp()) / 86_400
+    days = max(0.0, newest // _DAY - item.published.timestamp() // _DAY)
     return float(0.5 ** (days / HALF_LIFE_DAYS))
 
 

@@ -1,11 +1,12 @@
 """Which of two claims is followed and why, and which claims hold no more."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from calibrant.judges.free.evidence.age import out_of_force
-from calibrant.judges.free.synthesis.preferred import Force, reason_to_follow
+from calibrant.judges.free.synthesis.pairing import distinct
+from calibrant.judges.free.synthesis.preferred import Force, preferred, reason_to_follow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator
 
@@ -46,6 +47,32 @@ def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str,
     passages = {one.id: one for one in (OLD, item)}
     told = reason_to_follow(claim("c1", OLD), claim("c2", item, text), passages)
     assert (told and (told[0].id, told[1])) == expected
+
+
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("later", "followed"),
+    [
+        (timedelta(), "c1"),
+        (timedelta(milliseconds=10), "c1"),
+        (timedelta(hours=11, minutes=59), "c1"),
+        (timedelta(hours=12), "w1"),
+        (-timedelta(days=1), "c1"),
+    ],
+)
+def test_the_day_of_a_file_decides_a_tie_and_its_time_does_not(later: timedelta, followed: str) -> None:
+    """What was copied here at one go differs by milliseconds, in the order of copying."""
+    one = page("one", "Keys cost 20 euros.").replace(published=NOON)
+    other = page("other", "Keys cost 30 euros.").replace(published=NOON + later)
+    passages = {item.id: item for item in (one, other)}
+    assert preferred(claim("c1", one), claim("w1", other, "Keys cost 30 euros."), passages).id == followed
+
+
+def test_a_claim_stands_before_what_is_heard_beside_it() -> None:
+    told = [claim(identity, OLD, f"Key {identity} is lost.") for identity in ("w1", "c10", "w10", "c2")]
+    assert [one.id for one in distinct(told)] == ["c2", "c10", "w1", "w10"]
 
 
 KEYS = "Keys cost 15 euros."

@@ -110,6 +110,8 @@ def test_weak_signals_stay_within_bounds() -> None:
     assert freshness(passage("a"), 0.0) == 0.5
     day = datetime(2025, 1, 1, tzinfo=UTC)
     assert freshness(passage("a", published=day), day.timestamp()) == 1.0
+    assert freshness(passage("a", published=day), day.timestamp() + 86_399) == 1.0
+    assert freshness(passage("a", published=day), day.timestamp() + 86_400) < 1.0
     assert freshness(passage("a", published=day), day.timestamp() - 9e9) == 1.0
     assert freshness(passage("a", published=day), day.timestamp() + 730 * 86_400) == 0.5
 

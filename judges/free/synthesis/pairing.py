@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import combinations, pairwise
 from math import log
+from string import digits
 
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.cited import document_cited_by
@@ -71,9 +72,9 @@ def disputes(claims: Sequence[Claim], passages: Mapping[str, Evidence]) -> froze
     return frozenset(frozenset((one.id, other.id)) for one, other in (*across, *within))
 
 
-def _order(claim: Claim) -> tuple[int, str]:
-    """c2 before c10."""
-    return (len(claim.id), claim.id)
+def _order(claim: Claim) -> tuple[str, int, str]:
+    """c2 before c10, and claims before what is heard beside them (w1)."""
+    return (claim.id.rstrip(digits), len(claim.id), claim.id)
 
 
 def _keys(reading: Reading) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cached_property
 from typing import Literal
 
@@ -30,7 +30,7 @@ _EARLIER = re.compile(
 
 def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence], today: date | None = None) -> Claim:
     """What claims and documents say of their age as of ``today`` decides; else the more confident claim; in a tie the
-    newer one, where both have dates."""
+    newer one by its day, where both have one: files that were copied here together differ by the order of copying."""
     told = reason_to_follow(one, other, passages, today)
     if told is not None:
         return told[0]
@@ -154,6 +154,6 @@ class Force:
         return frozenset(one for one in self._titles if is_over(one, self.evidence, self.today))
 
 
-def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:
+def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> date | None:
     moments = (moment_of(item, passages.values()) for item in cited_by(claim, passages))
-    return max((moment for moment in moments if moment), default=None)
+    return max((moment.date() for moment in moments if moment), default=None)
