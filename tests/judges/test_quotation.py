@@ -211,3 +211,18 @@ def test_a_sentence_that_says_all_of_the_question_needs_none_before_it() -> None
     assert told == "Backups are kept for 35 days."
     told = quotation("How long are they kept in the cellar?", text, 1, 0.0, BEST, title="Where is my data stored?")
     assert told == text
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "alone"),
+    [
+        ("How long does a failed job wait?", "A failed job is retried five times.", True),
+        ("How long does a failed job wait?", "A failed job is retried.", False),
+        ("How long does a failed job wait?", "A failed job is retried for 2 hours.", False),
+        ("What does a failed job do?", "A failed job is retried five times.", False),
+    ],
+)
+def test_a_number_that_nobody_asked_for_does_not_lead(question: str, before: str, alone: bool) -> None:
+    wait = "The wait between two tries is ten seconds."
+    told = quotation(question, f"{before} {wait}", 1, 0.0, BEST, title="Retries")
+    assert told == (wait if alone else f"{before} {wait}")

@@ -71,6 +71,44 @@ def disagree_in(question: str, first: str, second: str, above: tuple[str, str] =
     return hit.values if hit else None
 
 
+WAIT = "How long does a failed job wait?"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "said"),
+    [
+        (WAIT, "A failed job is retried five times.", "A failed job is retried three times.", None),
+        (WAIT, "A failed job waits for five seconds.", "A failed job waits for nine seconds.", ("five seconds", "nine seconds")),
+        ("How heavy is the press?", "The press has 3 rolls.", "The press has 4 rolls.", None),
+        ("How heavy is the press?", "The press has 3 kg.", "The press has 4 kg.", ("3 kg", "4 kg")),
+        ("How many rolls has the press?", "The press has 3 rolls.", "The press has 4 rolls.", ("3", "4")),
+        ("Quanto tempo espera a tarefa?", "A tarefa espera 3 vezes.", "A tarefa espera 5 vezes.", None),
+        ("Quanto tempo espera a tarefa?", "A tarefa espera 3 dias.", "A tarefa espera 5 dias.", ("3 dias", "5 dias")),
+    ],
+)  # fmt: skip
+def test_numbers_that_cannot_be_the_measure_asked_for_are_no_dispute_about_it(
+    question: str, first: str, second: str, said: tuple[str, str] | None
+) -> None:
+    assert disagree_likely(question, first, second) == said
+
+
+def test_what_stands_above_may_name_the_measure() -> None:
+    above = ("Timeout of a job", "Timeout of a job")
+    assert disagree_likely("How long is a job kept?", "A job: 5", "A job: 3", above) == ("5", "3")
+
+
+def disagree_likely(
+    question: str, first: str, second: str, above: tuple[str, str] = ("", "")
+) -> tuple[str, str] | None:
+    """What two documents' answers disagree in, if both answer by their scores."""
+    told = (
+        answer_of(text, Evidence(id=name, text=text, title=title, source="k", url=f"file:///{name}"))
+        for name, text, title in zip("ab", (first, second), above, strict=True)
+    )
+    hit = compare_answers(question, *told, likely=True).opposed
+    return hit.values if hit else None
+
+
 BUILT = "When was the Ash Mill built?"
 BORN = "When was Ann Ash born?"
 CLOSES = "When does the Ash Mill close?"

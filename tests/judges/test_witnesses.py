@@ -56,6 +56,17 @@ def test_what_does_not_oppose_it_is_not_heard(text: str) -> None:
     assert against(passage("e2", text)) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "heard"),
+    [("How many times is a failed job retried?", True), ("How long does a failed job wait?", False)],
+)
+def test_what_is_told_beside_the_measure_asked_for_is_not_opposed(question: str, heard: bool) -> None:
+    told, other = "A failed job is retried five times.", "A failed job is retried three times."
+    asked = (Question(id="q1", text=question),)
+    found = witnesses((claim(told),), asked, (passage("e1", told), passage("e2", other)), RATE, ANSWERS)
+    assert [one.text for one in found] == ([other] if heard else [])
+
+
 def test_what_takes_the_claim_back_is_heard_though_it_says_little_of_it() -> None:
     stated = "We migrate the settlements queue from RabbitMQ to Kafka by the end of June."
     plan, decision = passage("e1", stated), passage("e2", "Offers came in. The migration to Kafka is cancelled.")

@@ -19,6 +19,7 @@ from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.state.injection import beside_order
 
@@ -75,7 +76,7 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
     )
     leans = before and (
         _leans(passage, place)
-        or _lacks_its_subject(query, passage, place)
+        or (_lacks_its_subject(query, passage, place) and not _is_led_astray(query, passage, place))
         or bool(_GOES_ON.match(passage.sentences[place].sentence.headless))
     )
     goes_on = after and bool(_GOES_ON.match(passage.sentences[place + 1].sentence.headless))
@@ -242,6 +243,14 @@ def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool
     above = _topic(query, line_above(passage.evidence)) - _topic(query, query.text)
     before, own = (_topic(query, passage.sentences[at].sentence.text) for at in (place - 1, place))
     return bool(above & before) and not above & own
+
+
+def _is_led_astray(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether the sentence at ``place`` holds the number that is asked for and the one before another number, which can
+    be no answer and would be read as one: how often a job is tried, before how long it waits."""
+    before = passage.sentences[place - 1].sentence.text
+    is_other = query.expects is Expects.NUMBER and not holds(query.expects, before, query.asked)
+    return is_other and bool(numbers(before, query.language)) and _tells_it_all(query, passage, place)
 
 
 def _topic(query: Query, text: str) -> frozenset[str]:

@@ -28,6 +28,7 @@ from calibrant.judges.free.comparing.same_case import (
     terms_of,
 )
 from calibrant.judges.free.evidence.answer_kind import Expects
+from calibrant.judges.free.evidence.measures import measures
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
 from calibrant.judges.free.words.dates import Date
@@ -74,7 +75,7 @@ def compare_answers(question: str, first: Answer, second: Answer, *, likely: boo
     their scores (``LIKELY``), in whatever words; where those may set two cases apart, that stays unclear."""
     if first.item.document == second.item.document:
         return Comparison()
-    if one_is_outlook(first.text, second.text):
+    if one_is_outlook(first.text, second.text) or not all(tells_measure(question, one) for one in (first, second)):
         return Comparison(apart=True)
     about = is_about(question, first), is_about(question, second)
     if not (all(about) or likely):
@@ -102,6 +103,14 @@ def is_about(question: str, answer: Answer) -> bool:
         for terms in (terms_of(query), said(query, answer))
     )
     return told > _MOST_OF_IT * asked
+
+
+def tells_measure(question: str, answer: Answer) -> bool:
+    """Whether an answer, or what stands above it, can tell the measure that is asked for: how often a job is tried is
+    no answer to how long it waits, and two such numbers are no dispute about that. So of any question for no
+    measure."""
+    asked = prepare(question).asked
+    return measures(answer.text, asked) or measures(answer.told, asked)
 
 
 def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tuple[Opposition | None, bool]:

@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.comparing.decided import is_decided, turns
 from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.rivals import LIKELY, compare_answers
+from calibrant.judges.free.comparing.rivals import LIKELY, compare_answers, tells_measure
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.synthesis.pairing import flat
@@ -119,6 +119,8 @@ def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidenc
     """The sentences of documents that the claim does not quote, and that say much the same and yet disagree with it."""
     quoted = _quoted(claim, evidence)
     own = {item.document for item in quoted}
+    if quoted and not tells_measure(question, answer_of(claim.text, quoted[0])):
+        return  # it is told beside the answer, and nobody asked for it
     mine, asked = read(claim.text), read(question)
     for item, sentence in pool:
         if item.document in own or not _may_oppose(mine, read(sentence.text)):
