@@ -119,6 +119,37 @@ def test_numbered_things_are_told_apart_and_amounts_are_no_labels() -> None:
     assert not names_another("Does it retry 3 times?", "It will retry 5 times.")
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "another"),
+    [
+        ("What does part 5 of machine 3 weigh?", "Part 7 of machine 3 weighs 2 kg.", True),
+        ("What does part 5 of machine 3 weigh?", "Part 5 of machine 4 weighs 2 kg.", True),
+        ("What does part 5 of machine 3 weigh?", "Part 5 of machine 3 weighs 2 kg, part 7 weighs 9 kg.", False),
+        ("What does part 5 of machine 3 weigh?", "Part 5 weighs 2 kg.", False),
+        ("Which of machine 3 and machine 4 is red?", "Machine 3 is red.", False),
+        ("When was order 10482 shipped?", "Order 10483 was shipped on 3 May.", True),
+        ("When was order 10482 shipped?", "Order 10482 was shipped on 3 May.", False),
+    ],
+)
+def test_of_several_labels_each_is_that_of_the_thing_asked_about(question: str, text: str, another: bool) -> None:
+    assert names_another(question, text) is another
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answers"),
+    [
+        ("How much does machine 3 weigh?", "Machine 3 weighs 320 tonnes.", True),
+        ("How much does machine 3 weigh?", "Machine 3 weighs 3.5 tonnes.", True),
+        ("How much does machine 3 weigh?", "Machine 3 weighs some tonnes.", False),
+        ("How much does machine 320 weigh?", "Machine 320 weighs some tonnes.", False),
+        ("How many parts has a set of 1,500?", "A set of 1,500 has a list.", False),
+        ("How many parts has a set of 1,500?", "A set of 1,500 has 1,600 parts.", True),
+    ],
+)
+def test_only_the_very_number_of_the_question_is_no_answer_to_it(question: str, text: str, answers: bool) -> None:
+    assert answers_kind(prepare(question), text) is answers
+
+
 def test_months_and_weekdays_are_nobody() -> None:
     assert not answers_kind(prepare("Who is the treasurer?"), "The club has new statutes since Sunday, 9 November.")
     assert answers_kind(prepare("Who is the treasurer?"), "Since Sunday, 9 November it is Ann Berg.")

@@ -92,6 +92,19 @@ def test_numbers_that_cannot_be_the_measure_asked_for_are_no_dispute_about_it(
     assert disagree_likely(question, first, second) == said
 
 
+@pytest.mark.parametrize(
+    ("question", "second", "said"),
+    [
+        ("What does machine 3 weigh?", "Machine 614 weighs 3 tonnes.", None),
+        ("What does machine 3 weigh?", "Machine 3 weighs 3 tonnes.", ("320", "3")),
+        ("What does machine 3 weigh?", "The machine weighs 3 tonnes.", ("320", "3")),
+        ("What does the machine weigh?", "Machine 3 weighs 3 tonnes.", ("320", "3")),
+    ],
+)
+def test_what_is_told_of_another_number_is_no_dispute(question: str, second: str, said: tuple[str, str] | None) -> None:
+    assert disagree_likely(question, "Machine 3 weighs 320 tonnes.", second) == said
+
+
 def test_what_stands_above_may_name_the_measure() -> None:
     above = ("Timeout of a job", "Timeout of a job")
     assert disagree_likely("How long is a job kept?", "A job: 5", "A job: 3", above) == ("5", "3")

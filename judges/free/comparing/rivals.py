@@ -28,6 +28,7 @@ from calibrant.judges.free.comparing.same_case import (
     terms_of,
 )
 from calibrant.judges.free.evidence.answer_kind import Expects
+from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.measures import measures
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
@@ -75,8 +76,11 @@ def compare_answers(question: str, first: Answer, second: Answer, *, likely: boo
     their scores (``LIKELY``), in whatever words; where those may set two cases apart, that stays unclear."""
     if first.item.document == second.item.document:
         return Comparison()
-    if one_is_outlook(first.text, second.text) or not all(tells_measure(question, one) for one in (first, second)):
+    sides = first, second
+    if one_is_outlook(first.text, second.text) or not all(tells_measure(question, side) for side in sides):
         return Comparison(apart=True)
+    if any(names_another(question, side.told) for side in sides):
+        return Comparison(apart=True)  # machine 614, where machine 3 is asked about
     about = is_about(question, first), is_about(question, second)
     if not (all(about) or likely):
         return Comparison(apart=any(about))

@@ -55,7 +55,7 @@ _DAY = re.compile(
 _LABEL = r"(?:[A-HJ-Z]{1,3}\d*|[\w-]*\d[\w.-]*)"
 """A cell that says which one a row is about: 5, A1, 3-05."""
 _LABELLED = re.compile(
-    r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
+    r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,6}|[A-HJ-Z])\b"
     rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{ANY_UNIT}|times|people)\b)"
 )
 """A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
@@ -110,8 +110,9 @@ def names_another(question: str, text: str) -> bool:
     """Whether ``question`` names one of several things of a kind (queue 3), and ``text`` only others of that kind."""
     asked = labelled(question)
     told = labelled(text) if asked else frozenset()
-    if asked.isdisjoint(told) and not {kind for kind, _ in asked}.isdisjoint(kind for kind, _ in told):
-        return True
+    open_kinds = {kind for kind, _ in asked} - {kind for kind, _ in asked & told}
+    if not open_kinds.isdisjoint(kind for kind, _ in told):
+        return True  # part 7 of machine 3, where part 5 of it is asked about
     return _names_another_of_a_kind(question, text) or _names_a_sibling(question, text)
 
 
