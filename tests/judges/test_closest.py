@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from calibrant.judges.free.answering.closest import NEAR_IN_MEANING, closest
+from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.words.text import RateSentences, Sentence, sentences_of
 from calibrant.state.evidence import Evidence
 
@@ -51,3 +54,19 @@ def test_one_sentence_a_passage_and_nothing_unlikely() -> None:
 def test_the_same_words_in_two_documents_are_shown_once() -> None:
     held = passage("a", NOTE), passage("b", PAY), passage("c", NOTE)
     assert shown(by_scores(a=0.4, b=0.3, c=0.2), *held) == [CERTIFICATE, PAY]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Do this to be ill:\n\n```sh\nleave  --ill\n```\n\nGet well.", "Do this to be ill: leave --ill"),
+        ("Do this to be ill:\n\n- Call us.\n- Rest.\n\nGet well.", "Do this to be ill: Call us. Rest."),
+        ("Do this to be ill:\n\nGet well.", "Do this to be ill:"),
+        ("To be ill is bad.\n\n```sh\nleave  --ill\n```\n\nGet well.", "To be ill is bad."),
+        (f"Do this to be ill:\n\n- {'Rest. ' * (LONGEST // 6)}\n\nGet well.", "Do this to be ill:"),
+    ],
+    ids=["code", "a list", "nothing shown", "nothing announced", "too long"],
+)
+def test_what_announces_a_thing_is_shown_with_it(text: str, quoted: str) -> None:
+    found = closest(["What do I do to be ill?"], (passage("a", text),), by_scores())
+    assert [one.quote for one in found] == [quoted]

@@ -67,3 +67,57 @@ def test_the_steps_are_told_with_their_commands_and_nothing_of_another_section()
     assert {one.evidence_ids for one in told.statements} == {("p1",)}
     assert "systemctl stop search" in told.statements[0].quote
     assert told.statements[0].quote.endswith("3. Start it again.")
+
+
+COMMAND = """\
+Jobrunner runs on Linux.
+
+Run this command:
+
+```sh
+pip install jobrunner==2.3
+```
+
+It takes a minute.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "asked"),
+    [
+        ("How do I install jobrunner?", "Jobs > Installation", True),
+        ("How can it be installed?", "Jobs > Installation", True),
+        ("What is the command to install jobrunner?", "Jobs > Installation", True),
+        ("Como instalo o jobrunner?", "Jobs > Instalação", True),
+        ("How do I install jobrunner on Windows?", "Jobs > Installation", False),
+        ("How do I install otherrunner?", "Jobs > Installation", False),
+        ("How do I uninstall jobrunner?", "Jobs > Installation", False),
+        ("How do I install jobrunner?", "Installation > Limits", False),
+        ("Why do I install jobrunner?", "Jobs > Installation", False),
+    ],
+)
+def test_a_command_is_asked_for_by_its_heading(question: str, heading: str, asked: bool) -> None:
+    found = steps_asked_for(prepare(question), passage(COMMAND, heading), sentences(COMMAND))
+    assert [one.text for one in found] == (["Run this command:"] if asked else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Run this command:\n\nIt takes a minute to install jobrunner.",
+        "Jobrunner is fast.\n\n```sh\npip install jobrunner\n```",
+        "It needs:\n\n- jobrunner\n- Linux",
+    ],
+    ids=["no code", "code that nothing announces", "a list"],
+)
+def test_what_announces_no_code_tells_no_command(text: str) -> None:
+    item = passage(text, "Jobs > Installation")
+    assert not steps_asked_for(prepare("How do I install jobrunner?"), item, sentences(text))
+
+
+def test_a_command_is_told_with_what_announces_it() -> None:
+    question = "How do I install jobrunner?"
+    evidence = (passage(COMMAND, "Jobs > Installation"), passage("A job can be retried.", "Jobs > Retries", "p2"))
+    step = Step(id="s1", question=question)
+    told = Extractor().free(ToAnswer(step=step, task=Task(text=question), evidence=evidence)).value
+    assert [one.text for one in told.statements][:1] == ["Run this command: pip install jobrunner==2.3"]

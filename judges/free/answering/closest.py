@@ -7,7 +7,7 @@ but none is sure enough to be told as it.
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
-from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.answering.quotation import is_quotable, with_what_it_announces
 from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.matching import keys
@@ -59,7 +59,10 @@ def _by_words(questions: Sequence[str], evidence: Sequence[Evidence]) -> list[Qu
 
 
 def _quotation(item: Evidence, said: Sentence) -> Quotation:
-    return Quotation.of(item, cleaned(said.text), said.start)
+    """A sentence with what it announces: "Run this command:" shows nobody how to do a thing."""
+    found = sentences_of(item)
+    shown = with_what_it_announces(found, found.index(said)) if said in found else (said,)
+    return Quotation.of(item, cleaned(" ".join(one.text for one in shown)), said.start)
 
 
 def _nearest(asked: Sequence[Query], item: Evidence) -> Iterator[tuple[Nearness, Sentence]]:

@@ -6,6 +6,7 @@ there word for word.
 """
 
 import re
+from collections.abc import Sequence
 
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
@@ -15,7 +16,7 @@ from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.matching import covered, keys
-from calibrant.judges.free.evidence.procedures import steps_in
+from calibrant.judges.free.evidence.procedures import end_of_shown, is_directive, is_open, steps_in
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage
@@ -55,9 +56,6 @@ _ENTRY = re.compile(r"[^:\s]+: [^:\s]+")
 """An entry of a list that says what one thing has: "- staging: debug"."""
 _LACKS_SUBJECT = re.compile(r"[A-Z]\w+ed (?:by|in|on|at|since|to|from|with|for|until|after|before)\b")
 """Openers of a sentence that is only said about the one before it ("Reported by ...")."""
-_ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
-_DIRECTIVE = re.compile(r"\.\. [\w-]+::")
-"""The line of a markup that says what follows: ``.. code-block:: text``."""
 _SAID_OF_SHOWN = re.compile(
     r"(?:this|these|isso|isto|est[ea]s? (?:comandos?|códigos?|exemplos?|linhas?)|est[ea])\b", re.IGNORECASE
 )
@@ -98,14 +96,15 @@ def _with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[
     start = (
         _start_of_shown(passage, first) if _SAID_OF_SHOWN.match(passage.sentences[first].sentence.headless) else first
     )
-    end = _end_of_shown(passage, last) if is_open(passage.sentences[last].sentence) else last
+    end = end_of_shown([marked.sentence for marked in passage.sentences], last)
     fits = passage.sentences[end].sentence.end - passage.sentences[start].sentence.start <= LONGEST
     return (start, end) if fits else (first, last)
 
 
-def is_open(sentence: Sentence) -> bool:
-    """Whether what a sentence announces is still to come: "Run this command:"."""
-    return sentence.kind in ("prose", "item") and bool(_ANNOUNCES.search(sentence.text))
+def with_what_it_announces(found: Sequence[Sentence], place: int) -> tuple[Sentence, ...]:
+    """The sentence at ``place`` with the command or the list that its colon announces; alone where that is too long."""
+    shown = tuple(found[place : end_of_shown(found, place) + 1])
+    return shown if shown[-1].end - shown[0].start <= LONGEST else (found[place],)
 
 
 def _start_of_shown(passage: ScoredPassage, first: int) -> int:
@@ -117,23 +116,9 @@ def _start_of_shown(passage: ScoredPassage, first: int) -> int:
     if code == first:
         return first
     above = code - 1
-    while above > 0 and _DIRECTIVE.match(found[above].text):
+    while above > 0 and is_directive(found[above]):
         above -= 1
     return above if above >= 0 and is_open(found[above]) else code
-
-
-def _end_of_shown(passage: ScoredPassage, last: int) -> int:
-    """The place where the code or the list ends that follows; ``last`` itself where neither does."""
-    found = [marked.sentence for marked in passage.sentences]
-    begin = last + 1
-    while begin < len(found) and _DIRECTIVE.match(found[begin].text):
-        begin += 1
-    if begin == len(found) or found[begin].kind not in ("code", "item"):
-        return last
-    end = begin
-    while end + 1 < len(found) and found[end + 1].kind == found[begin].kind:
-        end += 1
-    return end
 
 
 def _is_of_another_case(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
