@@ -81,6 +81,39 @@ def test_what_takes_longest_is_told_by_the_one_column_of_a_time(question: str, p
     assert [CARDS[start:].split("|")[2].strip() for _, start in sorted(left.best)] == papers if left else not papers
 
 
+@pytest.mark.parametrize(
+    ("question", "column", "names"),
+    [
+        ("Which product is the cheapest?", "Name", ["Nut"]),
+        ("Which is the cheapest?", "Name", ["Nut"]),
+        ("What is the cheapest item?", "Name", ["Nut"]),
+        ("Which product is the cheapest?", "Item", ["Nut"]),
+        ("Which product has the lowest price?", "Name", ["Nut"]),
+        ("What is the lowest product price?", "Name", ["Nut"]),
+        ("Which product is the cheapest?", "City", []),
+        ("Which bike is the cheapest?", "Name", []),
+        ("Which product is the cheapest for students?", "Name", []),
+        ("Which product has the longest cable?", "Name", []),
+        ("Qual é o produto mais barato?", "Nome", ["Nut"]),
+    ],
+)
+def test_rows_of_which_nothing_is_said_may_be_called_products(question: str, column: str, names: list[str]) -> None:
+    price = "Preço" if column == "Nome" else "Price"
+    wares = f"| {column} | {price} |\n|---|---|\n| Nut | 2.00 |\n| Bolt | 3.00 |\n| Washer | 5.00 |\n\nEnd."
+    assert chosen(question, passage(wares, "Stall")) == names
+
+
+def test_what_may_name_the_rows_may_name_a_column() -> None:
+    shops = "| Name | Items |\n|---|---|\n| Nut & Co | 20 |\n| Bolts | 300 |\n\nEnd."
+    assert chosen("Which one has the most items?", passage(shops, "Street")) == ["Bolts"]
+
+
+def test_a_product_is_asked_for_without_a_word_for_it_in_the_table() -> None:
+    wares = "| Name | Price |\n|---|---|\n| Nut | 2.00 |\n| Bolt | 3.00 |\n\nEnd."
+    result = answer("Which product is the cheapest?", passage(wares, "Stall"))
+    assert [statement.text for statement in result.statements] == ["Name: Nut; Price: 2.00"]
+
+
 def test_no_price_is_the_first_or_the_last() -> None:
     """ "On my first day" asks for no row of a table with a column of days."""
     pay = "| | Night | Weekend day |\n|---|---|---|\n| Standby | 40 EUR | 90 EUR |\n| Call | 60 EUR | 75 EUR |\n\nEnd."

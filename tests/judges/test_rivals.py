@@ -78,7 +78,7 @@ WAIT = "How long does a failed job wait?"
     ("question", "first", "second", "said"),
     [
         (WAIT, "A failed job is retried five times.", "A failed job is retried three times.", None),
-        (WAIT, "A failed job waits for five seconds.", "A failed job waits for nine seconds.", ("five seconds", "nine seconds")),
+        (WAIT, "A failed job waits for 5 seconds.", "It waits for 9 seconds.", ("5 seconds", "9 seconds")),
         ("How heavy is the press?", "The press has 3 rolls.", "The press has 4 rolls.", None),
         ("How heavy is the press?", "The press has 3 kg.", "The press has 4 kg.", ("3 kg", "4 kg")),
         ("How many rolls has the press?", "The press has 3 rolls.", "The press has 4 rolls.", ("3", "4")),

@@ -55,6 +55,14 @@ _SUPERLATIVE = re.compile(
 )
 _OF = word_set("of de do da dos das")
 """What may stand between a superlative and the words that it belongs to."""
+_THINGS = word_set(
+    "product products item items article articles thing things option options "
+    "produto produtos item itens artigo artigos coisa coisas opção opções"
+)
+"""What rows may be called, though nothing in their table does, where its first column says no more of them."""
+_NAMES = _THINGS | word_set("name title id code sku number no description label nome título código número descrição")
+"""Names of such a column."""
+_THING = re.compile(rf"\b(?:{'|'.join(sorted(_THINGS))})\b", re.IGNORECASE)
 _DATE = "date"
 """What stands for a unit where a cell is a date."""
 _UNLIMITED = re.compile(r"unlimited|ilimitad[oa]s?", re.IGNORECASE)
@@ -99,19 +107,43 @@ def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | 
     if len(cells) < 2 or len(values) < len(cells) or len(units) > 1 or (superlative.in_time and units - {_DATE}):
         return None
     best = max(values) if superlative.most else min(values)
+    before, behind = (_unnamed(query, rows, part) for part in (query.text[: said.start()], query.text[said.end() :]))
     return Extremes(
         rows[0].table,
         frozenset(row.place for (row, _), value in zip(cells, values, strict=True) if value == best),
         frozenset(row.place for row in rows),
-        f"{query.text[: said.start()]}{column if superlative.implied else ''}{query.text[said.end() :]}",
+        f"{before}{column if superlative.implied else ''}{behind}",
     )
+
+
+def _unnamed(query: Query, rows: Sequence[Row], text: str) -> str:
+    """``text`` without what it only calls the rows: no row is found by it."""
+    return _THING.sub(lambda word: "" if _is_any(query, rows, word[0].lower()) else word[0], text)
+
+
+def _is_any(query: Query, rows: Sequence[Row], word: str) -> bool:
+    """Whether a word of the question stands for the rows of any table, and this one has no other word for them."""
+    is_told = is_said(word, stem(word, query.language), _known(query, rows) | _other_columns(query, rows))
+    return word in _THINGS and not is_told and _NAMES.issuperset(words(next(iter(rows[0].cells))))
+
+
+def _known(query: Query, rows: Sequence[Row]) -> frozenset[str]:
+    """What tells what the rows are: what stands above them, the name of the file and the first column."""
+    first = next(iter(rows[0].cells))
+    return keys(f"{line_above(rows[0].item)} {called(rows[0].item)} {first}", query.language)
+
+
+def _other_columns(query: Query, rows: Sequence[Row]) -> frozenset[str]:
+    first = next(iter(rows[0].cells))
+    return keys(" ".join(name for row in rows for name in row.cells if name != first), query.language)
 
 
 def _column(query: Query, said: re.Match[str], implied: frozenset[str], rows: Sequence[Row]) -> str:
     """The column that the superlative is about: the one named beside it, else the one that it implies. Empty where that
     is none, or more than one. The first column only tells what a row is about."""
     names = list(dict.fromkeys(name for row in rows for name in row.cells))[1:]
-    phrase = _behind(query, said) or ([] if implied else _before(query, said))
+    behind = [word for word in _behind(query, said) if not _is_any(query, rows, word)]
+    phrase = behind or ([] if implied else _before(query, said))
     fits = {name: _fit(query, phrase, name) for name in names}
     best = max(fits.values(), default=0.0)
     named = [name for name in names if best and fits[name] == best]
@@ -144,10 +176,10 @@ def _before(query: Query, said: re.Match[str]) -> list[str]:
 def _meant(query: Query, said: re.Match[str], rows: Sequence[Row], column: str) -> list[Row]:
     """The rows that have what else the question says. None where that is about another column, or nothing of which the
     table speaks."""
-    first = next(iter(rows[0].cells))
-    known = keys(f"{line_above(rows[0].item)} {called(rows[0].item)} {first} {column}", query.language)
-    others = keys(" ".join(name for row in rows for name in row.cells if name != first), query.language)
+    known = _known(query, rows) | keys(column, query.language)
+    others = _other_columns(query, rows)
     terms = [term for term, start, _ in query.spans if not said.start() <= start < said.end()]
+    terms = [term for term in terms if not _is_any(query, rows, term.word)]
     meant, foreign = list(rows), 0.0
     for term in terms:
         if covered(term, known) >= 0.5 or term.word in UNSAID:

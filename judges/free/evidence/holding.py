@@ -23,7 +23,8 @@ _YEAR = re.compile(
 )
 _REGULARLY_PT = r"diariamente|(?:semanal|quinzenal|mensal|trimestral|semestral|anual)mente"
 _NUMBER = re.compile(
-    r"(?<![\w.])\d(?:[\d.,]*\d)?|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
+    r"(?<![\w.])\d(?:[\d.,]*\d)?"
+    r"|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
     r"|meter|mile|kilometre|kilo|litre|third|quarter|tenth|dozen)\b"
     r"|\buma? (?:segundo|minuto|hora|dia|noite|semana|quinzena|mês|trimestre|semestre|ano|década|século|metro|quilo"
     r"|quil[óô]metro|litro|terço|décimo|dúzia|vez)\b"

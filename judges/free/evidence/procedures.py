@@ -61,8 +61,9 @@ def commands_in(found: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
 
 def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
     """The numbered steps of a passage, or else the sentences that announce a command in it, where the question is how
-    to do, or by which command, what its own heading says: that has the first word of the question, what is to be done, and all of its words
-    stand in what is above. What is done to may be named in the command: ``pip install jobrunner``."""
+    to do, or by which command, what its own heading says: that has the first word of the question, what is to be done,
+    and all of its words stand in what is above. What it is done to may be named in the command: ``pip install jobs``.
+    """
     terms = [term for term in query.terms if term.word not in STEPS | _COMMANDS]
     own = keys(section_of(item), query.language)
     is_asked = wants_steps(query.text) or not query.asked.isdisjoint(_COMMANDS)
