@@ -80,7 +80,8 @@ def filled(machine: "Machine", name: str) -> Iterator[None]:
         if is_new and name in list_knowledge(machine.data_dir):
             directory = knowledge_dir(machine.data_dir, name)
             if not _passages(directory, name):
-                KnowledgeBase.remove(directory)
+                with suppress(InputError):  # another process has begun to fill it
+                    KnowledgeBase.remove(directory)
 
 
 def _passages(directory: Path, name: str) -> int:

@@ -7,10 +7,9 @@ an embedding function of its own.
 
 import hashlib
 import shutil
-import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -18,8 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.retrievers.home import made_private
-from calibrant.retrievers.knowledge.database import errors_as_ours
+from calibrant.retrievers.knowledge.locks import INDEXING, alone
 from calibrant.state.errors import CalibrantError, ConfigurationError, KnowledgeError
 
 if TYPE_CHECKING:
@@ -119,13 +117,7 @@ class VectorIndex:
     @contextmanager
     def exclusive(self) -> Iterator[bool]:
         """True for the one process that may fill the index now. The system frees the lock however that one ends."""
-        made_private(self._directory.parent)
-        path = self._directory.with_name("indexing.lock")
-        with errors_as_ours(path):
-            lock = sqlite3.connect(path, timeout=0, isolation_level=None)
-        with closing(lock):
-            with errors_as_ours(path):
-                ours = _locked(lock)
+        with alone(self._directory.with_name(INDEXING)) as ours:
             yield ours
 
     def close(self) -> None:
@@ -173,17 +165,6 @@ class VectorIndex:
             self._collection = None
             where = f"the Chroma server at {self._url}" if self._url else f"the vector index in {self._directory}"
             raise KnowledgeError(f"{where} cannot be used ({type(error).__name__})") from error
-
-
-def _locked(lock: sqlite3.Connection) -> bool:
-    """Whether the lock was free, and is ours now."""
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):  # a full disk, or a folder that cannot be written
-            raise
-        return False
-    return True
 
 
 def drop_vectors(url: str, key: str) -> None:

@@ -13,6 +13,7 @@ from calibrant.interfaces.commands.named_knowledge import is_path, name_for
 from calibrant.retrievers.knowledge import list_knowledge
 from calibrant.retrievers.knowledge.database import Database
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES
+from calibrant.retrievers.knowledge.locks import INDEXING, READING, alone, with_others
 from calibrant.state.errors import KnowledgeError
 from tests.cli.conftest import Run, error_lines
 from tests.remote.server import Hit, Reply, Server
@@ -294,6 +295,26 @@ def test_a_damaged_knowledge_base_can_be_removed(run: Run, docs: Path, machine: 
     assert "ingest PATH -k docs --rebuild" in run("knowledge").stdout
     assert run("knowledge", "remove", "docs", "--yes").exit_code == 0
     assert list_knowledge(machine / "data") == []
+
+
+def test_what_is_being_embedded_is_not_removed(run: Run, docs: Path, machine: Path) -> None:
+    run("ingest", str(docs), "-k", "docs")
+    with alone(machine / "data" / "knowledge" / "docs" / INDEXING):
+        result = run("knowledge", "remove", "docs", "--yes")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_lines(result) == ["calibrant: docs is being read or embedded: try again when that has ended"]
+    assert run("knowledge", "remove", "docs", "--yes").exit_code == 0
+
+
+def test_an_empty_base_that_another_process_begins_to_fill_stays(run: Run, machine: Path) -> None:
+    folder = machine / "empty"
+    folder.mkdir()
+    with with_others(machine / "data" / "knowledge" / "new" / READING):
+        result = run("ingest", str(folder), "-k", "new")
+    assert (result.exit_code, "new is empty" in result.stderr) == (2, True)
+    assert list_knowledge(machine / "data") == ["new"]
+    assert run("ingest", str(folder), "-k", "other").exit_code == 2
+    assert list_knowledge(machine / "data") == ["new"]
 
 
 def test_a_knowledge_base_wins_over_a_folder_of_its_name(scripted_run: Run, docs: Path) -> None:

@@ -5,7 +5,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,55 @@ async def test_one_base_that_fails_does_not_silence_the_other(two: list[Knowledg
     assert "is damaged" in found.failure.message
     with pytest.raises(SourceError, match="--rebuild"):
         await KnowledgeSource(two[:1]).search(SearchQuery(text="pump"))
+
+
+READ_FROM = """
+import sys
+from pathlib import Path
+from calibrant.retrievers.knowledge import KnowledgeBase
+base = KnowledgeBase.open(Path(sys.argv[1]), "alpha")
+def wait(_):
+    print("reading", flush=True)
+    sys.stdin.read()
+base.ingest([Path(sys.argv[2])], progress=wait)
+"""
+
+
+@pytest.fixture
+def reader(two: list[KnowledgeBase], tmp_path: Path, docs: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Another process that reads into the first base, until its stdin is closed."""
+    command = [sys.executable, "-c", READ_FROM, str(tmp_path / "data/knowledge/alpha"), str(docs / "alpha")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "reading\n"
+        yield process
+
+
+def test_a_base_that_is_being_read_is_not_removed(
+    two: list[KnowledgeBase], tmp_path: Path, docs: Path, reader: "subprocess.Popen[str]"
+) -> None:
+    alpha, beta = (tmp_path / "data/knowledge" / name for name in ("alpha", "beta"))
+    with pytest.raises(InputError, match="alpha is being read or embedded"):
+        KnowledgeBase.remove(alpha)
+    assert two[0].ingest([docs / "alpha"]).unchanged == 1, "several may read at once"
+    with pytest.raises(InputError, match="alpha is being read or embedded"):
+        KnowledgeBase.remove(alpha)
+    KnowledgeBase.remove(beta)
+    assert list_knowledge(tmp_path / "data") == ["alpha"]
+    reader.kill()
+    reader.wait()
+    KnowledgeBase.remove(alpha)
+    assert list_knowledge(tmp_path / "data") == []
+
+
+def test_a_base_that_is_being_embedded_is_not_removed(two: list[KnowledgeBase], tmp_path: Path) -> None:
+    alpha = tmp_path / "data/knowledge/alpha"
+    with closing(sqlite3.connect(alpha / "indexing.lock", isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(InputError, match="try again when that has ended"):
+            KnowledgeBase.remove(alpha)
+    KnowledgeBase.remove(alpha)
+    assert list_knowledge(tmp_path / "data") == ["beta"]
 
 
 def test_names(tmp_path: Path, open_base: Opener) -> None:
