@@ -186,9 +186,12 @@ def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:
     click.echo(f"questions can be asked now; the passages are being embedded (Ctrl-C: {again} goes on)", err=True)
     try:
         with bars.bar("embedding", "passage") as progress:
-            base.index_vectors(progress=progress)
+            added = base.index_vectors(progress=progress)
     except KeyboardInterrupt:
         raise Stopped(f"stopped; questions can be asked, and {again} embeds the rest") from None
+    if not added:
+        told = f"another process is embedding, and takes these passages too; {again} embeds what it may leave"
+        click.echo(f"calibrant: {told}", err=True)
 
 
 def tell_report(report: "IngestReport", name: str) -> None:

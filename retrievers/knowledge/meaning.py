@@ -85,11 +85,18 @@ class MeaningSearch:
         return {**near.cosines, **{key: _cosine(near.asked, row) for key, row in vectors.items()}}
 
     def fill(self, progress: Progress | None, stop: threading.Event) -> int:
-        """Embed what has no vector, drop vectors of chunks that are gone; 0 while another process is at it."""
-        if self._index is None:
+        """Embed what has no vector, drop vectors of chunks that are gone; 0 while another process is at it.
+
+        That one embeds what others read meanwhile too: it looks for that once the lock is free again, so nobody has
+        found the lock taken whose passages it has not seen."""
+        index = self._index
+        if index is None:
             return 0
-        with self._index.exclusive() as ours:
-            added = self._fill(self._index, progress, stop) if ours else 0
+        added, goes_on = 0, True
+        while goes_on:
+            with index.exclusive() as ours:
+                added += self._fill(index, progress, stop) if ours else 0
+            goes_on = ours and not stop.is_set() and self._store.filled(index.name) != self._store.updated()
         self.degraded = None
         return added
 

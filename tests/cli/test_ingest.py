@@ -374,6 +374,21 @@ def test_vectors_follow_the_text(run: Run, docs: Path, monkeypatch: pytest.Monke
     assert "embedding" not in run("ingest", str(docs)).stderr
 
 
+def test_that_another_process_embeds_is_told(
+    run: Run, docs: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibrant.graph.encoders.encoder_of", lambda embeddings, machine, api_key: LetterEncoder())
+    with alone(machine / "data" / "knowledge" / "default" / INDEXING):
+        result = run("ingest", str(docs))
+    assert (result.exit_code, result.stdout) == (0, "default: 2 documents, 2 passages, 0 vectors\n")
+    assert error_lines(result) == [
+        "calibrant: another process is embedding, and takes these passages too; `calibrant ingest -k default` embeds "
+        "what it may leave"
+    ]
+    result = run("ingest", str(docs))
+    assert (result.stdout, error_lines(result)) == ("default: 2 documents, 2 passages, 2 vectors\n", [])
+
+
 def embedded(hit: Hit) -> Reply:
     """What an OpenAI-compatible endpoint answers: one vector a text."""
     texts = hit.json["input"]

@@ -138,6 +138,30 @@ def test_one_process_fills_at_a_time(filled: KnowledgeBase, docs: Path, folder: 
     assert filled.index_vectors() == 1
 
 
+@pytest.mark.parametrize("files", [0, 1, 3])
+def test_what_is_read_during_the_embedding_is_embedded_too(
+    open_base: Opener, filled: KnowledgeBase, docs: Path, word_encoder: Encoder, files: int
+) -> None:
+    """Whoever reads it finds the lock taken, and leaves it to the one who holds the lock."""
+    other = open_base(encoder=word_encoder())
+    begun: list[int] = []
+
+    def read_more(told: IngestProgress) -> None:
+        begun.append(told.total)
+        if len(begun) == 1:
+            for number in range(files):
+                (docs / f"more-{number}.txt").write_text(f"More about the pump {number}.")
+            other.ingest([docs])
+            assert other.index_vectors() == 0
+
+    (docs / "9.txt").write_text("The ninth.")
+    filled.ingest([docs])
+    assert filled.index_vectors(progress=read_more) == 1 + files
+    assert begun == [1, files] if files else [1]
+    assert filled.stats().vectors == filled.stats().chunks == 6 + files
+    assert other.index_vectors() == 0
+
+
 class FullDisk(sqlite3.Connection):
     """A file that cannot be written."""
 
