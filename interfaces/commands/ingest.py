@@ -70,25 +70,27 @@ def run(options: IngestOptions) -> Exit:
 
 @contextmanager
 def filled(machine: "Machine", name: str) -> Iterator[None]:
-    """Around the making of a knowledge base: a new one in which there is nothing in the end is removed again."""
+    """Around the making of a knowledge base: nobody removes it meanwhile, and a new one in which there is nothing in
+    the end is removed again."""
     from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir, list_knowledge
+    from calibrant.retrievers.knowledge.locks import READING, with_others
 
+    directory = knowledge_dir(machine.data_dir, name)
     is_new = name not in list_knowledge(machine.data_dir)
     try:
-        yield
+        with with_others(directory / READING):
+            yield
     finally:
-        if is_new and name in list_knowledge(machine.data_dir):
-            directory = knowledge_dir(machine.data_dir, name)
-            if not _passages(directory, name):
-                with suppress(InputError):  # another process has begun to fill it
-                    KnowledgeBase.remove(directory)
+        if is_new and directory.exists() and not _passages(directory, name):
+            with suppress(InputError):  # another process has begun to fill it
+                KnowledgeBase.remove(directory)
 
 
 def _passages(directory: Path, name: str) -> int:
     """How many passages a knowledge base holds; 0 for one that could not even be made, such as on a full disk."""
     from calibrant.retrievers.knowledge import KnowledgeBase
 
-    with suppress(KnowledgeError), closing(KnowledgeBase.open(directory, name)) as base:
+    with suppress(InputError, KnowledgeError), closing(KnowledgeBase.open(directory, name)) as base:
         return base.stats().chunks
     return 0
 

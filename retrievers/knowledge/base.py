@@ -10,7 +10,7 @@ from pathlib import Path
 from calibrant.retrievers.fusion import reciprocal_ranks
 from calibrant.retrievers.knowledge import ingest as ingestion
 from calibrant.retrievers.knowledge.database import FILE_NAME, Database, set_aside
-from calibrant.retrievers.knowledge.locks import INDEXING, READING, alone, with_others
+from calibrant.retrievers.knowledge.locks import INDEXING, READING, alone
 from calibrant.retrievers.knowledge.meaning import MeaningSearch, Near
 from calibrant.retrievers.knowledge.reports import IngestReport, KnowledgeStats, Progress
 from calibrant.retrievers.knowledge.search import Scope, WordSearch
@@ -69,18 +69,15 @@ class KnowledgeBase:
 
     @staticmethod
     def set_aside(directory: Path) -> Path | None:
-        """Make room for a new knowledge base: the old file is renamed (its new name is returned), vectors and locks
-        go."""
+        """Make room for a new knowledge base: the old file is renamed (its new name is returned), vectors go."""
         shutil.rmtree(directory / "chroma", ignore_errors=True)
-        for lock in (READING, INDEXING):
-            (directory / lock).unlink(missing_ok=True)
         path = directory / FILE_NAME
         return set_aside(path) if path.exists() else None
 
     @staticmethod
     def remove(directory: Path, chroma_url: str | None = None) -> None:
         """Delete the knowledge base in ``directory``, also what a Chroma server holds of it. ``InputError`` while
-        somebody reads files into it or embeds its passages."""
+        another process reads files into it or embeds its passages."""
         for lock in (READING, INDEXING):
             with alone(directory / lock) as ours:
                 if not ours:
@@ -104,8 +101,7 @@ class KnowledgeBase:
 
         ``include`` and ``exclude`` are globs over paths: ``*.md``, ``docs/**``. Text only: see ``index_vectors``.
         """
-        with with_others(self._store.database.path.with_name(READING)):
-            return ingestion.ingest(self._store, paths, progress=progress, include=include, exclude=exclude)
+        return ingestion.ingest(self._store, paths, progress=progress, include=include, exclude=exclude)
 
     def forget(self, paths: Sequence[Path]) -> int:
         """Remove the documents at or under ``paths``, whether those still exist or not; gives their number."""

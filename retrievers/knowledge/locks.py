@@ -9,7 +9,8 @@ from calibrant.retrievers.home import made_private
 from calibrant.retrievers.knowledge.database import errors_as_ours
 
 READING, INDEXING = "reading.lock", "indexing.lock"
-"""Held while files are read, by any number of processes; while passages are embedded, by one."""
+"""Held by any number of processes from the first file that they read to the last passage that they embed; and by the
+one that embeds."""
 
 WAIT_SECONDS = 5.0
 """How long one of several waits for somebody who is alone: who removes a knowledge base is that for a moment."""

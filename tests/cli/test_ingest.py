@@ -189,9 +189,8 @@ def test_a_name_that_is_none(run: Run, docs: Path) -> None:
 
 def damage(machine: Path, name: str) -> None:
     """Overwrite the database of a knowledge base with rubbish."""
-    for file in (machine / "data" / "knowledge" / name).iterdir():
-        if file.is_file():
-            file.write_bytes(b"this is no database at all, whatever its name says" * 100)
+    for file in (machine / "data" / "knowledge" / name).glob("knowledge.db*"):
+        file.write_bytes(b"this is no database at all, whatever its name says" * 100)
 
 
 def test_a_corrupt_knowledge_base_and_its_rebuild(run: Run, docs: Path, machine: Path) -> None:
@@ -209,7 +208,7 @@ def test_what_could_not_be_made_leaves_nothing_and_is_told(
     run: Run, docs: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(database: Database) -> None:
-        database.path.parent.mkdir(parents=True)
+        database.path.parent.mkdir(parents=True, exist_ok=True)
         database.path.touch()
         raise KnowledgeError(f"no space left to write {database.path}")
 
