@@ -129,6 +129,7 @@ def show(console: Console, *parts: RenderableType) -> None:
         console.print(*parts, sep="\n")
     lines = (line.rstrip() for line in captured.get().splitlines())
     console.file.write("\n".join(lines) + "\n")
+    console.file.flush()
 
 
 def labelled(rows: Iterable[tuple[str, RenderableType]], width: int) -> Table:

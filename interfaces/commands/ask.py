@@ -13,8 +13,9 @@ from calibrant.interfaces.commands.opening import (
     how_to_resume,
     opened,
     prepared,
-    run_to_its_end,
+    run_until_stopped,
     session_of,
+    told,
 )
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file
@@ -74,10 +75,10 @@ def run(options: AskOptions) -> Exit:
     having = prepared(options.explicit)
     names = knowledge_named(having, options.knowledge)
     asking = Asking(options, question, having, names)
-    outcome = run_to_its_end(asking.go(), asking.how_to_go_on, as_json=options.as_json)
-    from calibrant.interfaces.commands.ending import finish
+    outcome = run_until_stopped(asking.go(), asking.how_to_go_on)
+    from calibrant.interfaces.commands.ending import exit_of
 
-    ended = finish(outcome, as_json=options.as_json)
+    ended = exit_of(outcome)
     unanswered = ended is Exit.ABSTAINED or outcome.view.stop_reason is StopReason.COURTESY
     if unanswered and has_nothing_to_search(having, searched_in(outcome)):
         click.echo(f"calibrant: {NOTHING_TO_SEARCH}", err=True)
@@ -95,7 +96,7 @@ class Asking:
         self.session: Session | None = None
 
     async def go(self) -> "Outcome":
-        """Open, run, and come back with where the thread stands."""
+        """Open, run, show, and come back with where the thread stands."""
         from calibrant.graph.working import working_on
         from calibrant.interfaces.session import config_of, new_thread
 
@@ -107,7 +108,7 @@ class Asking:
                 knowledge = self.knowledge or searched_before(thread_id, snapshot)
                 asks, trace_file = self.options.asks_here, self.options.trace_file
                 self.session = session_of(app, thread_id, self.question, asks=asks, trace_file=trace_file)
-                return await self.session.converse(self._input(knowledge))
+                return await told(self.session.converse(self._input(knowledge)), as_json=self.options.as_json)
 
     def how_to_go_on(self) -> str:
         """What to say after Ctrl-C."""

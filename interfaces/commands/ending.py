@@ -17,7 +17,7 @@ from calibrant.state.task import call_text
 ENDED_WITHOUT = (StopReason.ABSTAINED, StopReason.ABORTED)
 
 
-def finish(outcome: Outcome, *, as_json: bool) -> Exit:
+def finish(outcome: Outcome, *, as_json: bool) -> None:
     """Show where the thread stands."""
     if as_json:
         echo_json(as_dict(outcome))
@@ -26,7 +26,6 @@ def finish(outcome: Outcome, *, as_json: bool) -> Exit:
     if outcome.waiting is not None:
         click.echo(f"calibrant: a question waits: {printable(question_text(outcome))}", err=True)
         click.echo(f"calibrant: answer it with {how_to_answer(outcome)}", err=True)
-    return exit_of(outcome)
 
 
 def _show(outcome: Outcome) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -106,17 +106,18 @@ def run_until_stopped(work: Coroutine[Any, Any, T], how_to_go_on: Callable[[], s
         raise Stopped(how_to_go_on()) from None
 
 
-def run_to_its_end(
-    work: Coroutine[Any, Any, "Outcome"], how_to_go_on: Callable[[], str], *, as_json: bool
-) -> "Outcome":
-    """``run_until_stopped``, where an answer that only could not be stored is shown before that is told."""
-    try:
-        return run_until_stopped(work, how_to_go_on)
-    except Unstored as error:
-        from calibrant.interfaces.commands.ending import finish
+async def told(work: Awaitable["Outcome"], *, as_json: bool) -> "Outcome":
+    """``work`` to its end, which is shown while the app is still open: to close it may wait for passages that are being
+    embedded. An answer that only could not be stored is shown before that is told."""
+    from calibrant.interfaces.commands.ending import finish
 
+    try:
+        outcome = await work
+    except Unstored as error:
         finish(error.outcome, as_json=as_json)
         raise
+    finish(outcome, as_json=as_json)
+    return outcome
 
 
 def how_to_resume(thread_id: str) -> str:

@@ -9,8 +9,9 @@ from calibrant.interfaces.commands.opening import (
     how_to_resume,
     opened,
     prepared,
-    run_to_its_end,
+    run_until_stopped,
     session_of,
+    told,
 )
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file
@@ -56,10 +57,10 @@ def run(options: ResumeOptions) -> Exit:
     options.chosen()
     check_trace_file(options.trace_file)
     work = _resumed(prepared({"model": options.model} if options.model else None), options)
-    outcome = run_to_its_end(work, lambda: how_to_resume(options.thread), as_json=options.as_json)
-    from calibrant.interfaces.commands.ending import finish
+    outcome = run_until_stopped(work, lambda: how_to_resume(options.thread))
+    from calibrant.interfaces.commands.ending import exit_of
 
-    return finish(outcome, as_json=options.as_json)
+    return exit_of(outcome)
 
 
 async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
@@ -67,7 +68,7 @@ async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
 
     async with opened(having) as app:
         with working_on(having.machine.data_dir, options.thread):
-            return await _gone_on(app, options)
+            return await told(_gone_on(app, options), as_json=options.as_json)
 
 
 async def _gone_on(app: "App", options: ResumeOptions) -> "Outcome":

@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -81,6 +82,28 @@ def test_so_it_is_as_json(locked_at_the_end: Run) -> None:
     assert "128" in data["answer"]
     assert [cited["place"].rpartition("/")[2] for cited in data["citations"]] == ["eviction.md:8"]
     assert data["spend"]["searches"] == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "end"),
+    [(("ask", "How many entries does the ring cache hold?"), 0), (("ask", "nothing there?"), 3), (("resume", "t1"), 0)],
+)
+def test_what_is_found_is_shown_before_the_app_is_closed(
+    asked: Run, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], end: int
+) -> None:
+    """To close it may wait for passages that are being embedded in the background."""
+    asked("ask", "What does the starter plan of Zephyr cost?", "--thread", "t1")
+    monkeypatch.setattr("calibrant.graph.app._close_knowledge", lambda _: click.echo("closed"))
+    result = asked(*command)
+    assert (result.exit_code, result.stdout.count("Confidence")) == (end, 1)
+    assert result.stdout.endswith("\nclosed\n")
+
+
+def test_so_is_an_answer_that_cannot_be_stored(locked_at_the_end: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibrant.graph.app._close_knowledge", lambda _: click.echo("closed"))
+    result = locked_at_the_end("ask", "How many entries does the ring cache hold?")
+    assert (result.exit_code, result.stdout.count("Confidence")) == (1, 1)
+    assert result.stdout.endswith("\nclosed\n")
 
 
 def test_a_courtesy_is_replied_to(asked: Run) -> None:
