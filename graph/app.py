@@ -43,6 +43,10 @@ class App:
         """The long-term memory over the store."""
         return Memory(self.store, self.deps.clock)
 
+    async def check_model(self) -> None:
+        """Raises ``ConfigurationError`` where a run would, for a model that cannot be opened."""
+        await self.deps.panel(self.context)
+
 
 @asynccontextmanager
 async def open_app(

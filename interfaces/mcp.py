@@ -199,6 +199,7 @@ class Tools:
         await asyncio.to_thread(self._check_known, knowledge)
         forced = {"power": power.value} if power else {}
         given = {"task": question, "interactive": can_ask(ctx.session), **forced}
+        await self._app.check_model()
         thread = thread_id or await new_thread(self._app)
         async with at_work_on(self._app.machine.data_dir, thread):
             searched = tuple(knowledge) or (await self._check_free(thread_id) if thread_id else ())

@@ -101,6 +101,7 @@ class Asking:
         from calibrant.interfaces.session import config_of, new_thread
 
         async with opened(self.having, self.knowledge) as app:
+            await app.check_model()  # before there is a thread that would be left behind
             thread_id = self.options.thread or await new_thread(app)
             with working_on(self.having.machine.data_dir, thread_id):
                 snapshot = await app.graph.aget_state(config_of(thread_id))

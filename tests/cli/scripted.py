@@ -299,6 +299,9 @@ class ScriptedApp:
     checkpointer: Any
     memory: ScriptedMemory = field(default_factory=ScriptedMemory)
 
+    async def check_model(self) -> None:
+        """The script needs none."""
+
 
 @asynccontextmanager
 async def open_app(

@@ -146,6 +146,7 @@ def test_another_model_than_the_settings_name(asked: Run, command: tuple[str, ..
     assert (result.exit_code, error_lines(result)) == (
         2, ["calibrant: a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY"],
     )  # fmt: skip
+    assert [row["id"] for row in json.loads(asked("threads", "--json").stdout)] == ["t1"], "no thread is left behind"
 
 
 def test_a_second_turn(asked: Run) -> None:

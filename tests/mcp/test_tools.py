@@ -235,6 +235,17 @@ async def test_a_refused_question_does_not_close_its_thread(data_dir: Path) -> N
         assert "five" in data_of(await session.call_tool("ask", {"question": PLAIN, "thread_id": thread}))["answer"]
 
 
+@pytest.mark.parametrize(("model", "threads"), [({"name": "gpt-x"}, 0), ({}, 1)], ids=str)
+async def test_a_model_without_its_key_leaves_no_thread(data_dir: Path, model: dict[str, str], threads: int) -> None:
+    app = app_over(data_dir, model=model)
+    async with connected(make_server(app)) as session:
+        result = await session.call_tool("ask", {"question": PLAIN})
+    assert result.isError is not bool(threads)
+    assert ("CALIBRANT_MODEL_API_KEY" in text_of(result)) is not bool(threads)
+    held = {one.config["configurable"]["thread_id"] async for one in app.checkpointer.alist(None)}
+    assert len(held) == threads
+
+
 @pytest.mark.parametrize(("given", "power"), [({}, Power.DEEP), ({"power": "1"}, Power.SHALLOW)], ids=str)
 async def test_the_configured_power_holds_unless_another_is_given(
     data_dir: Path, given: dict[str, Any], power: Power
