@@ -32,6 +32,10 @@ SHORT_BAR = 12
 LABEL = 10
 PARTS = 4
 
+ECHO = "^C"
+"""What a terminal writes behind the panel's last line when it is stopped: without room for it, it begins a new line,
+and the panel's first one is left standing."""
+
 Row = tuple[str, RenderableType]
 """A label and what stands beside it."""
 
@@ -70,11 +74,14 @@ class LiveView:
 
     def _draw(self) -> RenderableType:
         seconds = self._worked + time.monotonic() - self._since
-        return panel(self.progress, symbols_for(self.console), seconds=seconds, thread_id=self.thread_id)
+        width = self.console.width - len(ECHO)
+        return panel(self.progress, symbols_for(self.console), seconds=seconds, thread_id=self.thread_id, width=width)
 
 
-def panel(seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: str = "") -> Panel:
-    """The whole view of one moment."""
+def panel(
+    seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: str = "", width: int | None = None
+) -> Panel:
+    """The whole view of one moment, as wide as there is room where no ``width`` is given."""
     parts: list[RenderableType] = [_question(seen), *_parts(seen, symbols), Text(), _phases(seen, symbols, seconds)]
     for block in (list(_search(seen, symbols)), list(_insights(seen)), [_budget(seen, symbols, seconds)]):
         if block:
@@ -83,7 +90,7 @@ def panel(seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: 
     footer = Text(f"thread {thread_id}", style="label") if thread_id else None
     return Panel(
         Padding(Group(*parts), (1, 1)), box=box.ROUNDED, border_style="dim",
-        title=title, title_align="left", subtitle=footer, subtitle_align="right",
+        title=title, title_align="left", subtitle=footer, subtitle_align="right", width=width,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from calibrant.graph.threads import ThreadStatus, ThreadSummary
 from calibrant.interfaces import terminal
@@ -126,6 +127,16 @@ def test_the_live_view_leaves_nothing_behind() -> None:
     with view:  # after a question it stands again
         view.event(EVENTS[1])
     assert view.progress.current is Phase.PERCEIVE
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_a_terminal_has_room_to_echo_what_stops_the_live_view(width: int) -> None:
+    """Without it the echo begins a new line, and the first line of the panel is not removed."""
+    paper = console(width, force_terminal=True)
+    with paper.capture() as captured, LiveView(paper, QUESTION, "1120-7f3a") as view:
+        view.event(EVENTS[0])
+    lines = Text.from_ansi(captured.get()).plain.splitlines()
+    assert {cell_len(line.strip("\r")) for line in lines if line.strip()} == {width - len("^C")}
 
 
 def test_the_last_frame_shows_the_time_that_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
