@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.printable import printable
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def report(error: BaseException, *, debug: bool = False) -> Exit:
     if debug and not isinstance(error, (KeyboardInterrupt, click.Abort, Stopped)):
         traceback.print_exception(error, file=sys.stderr)
     code, message = verdict(error)
-    click.echo(f"calibrant: {one_line(message)}", err=True)
+    say(f"calibrant: {one_line(message)}")
     return code
 
 
@@ -123,7 +124,7 @@ def _told() -> "logging.Handler":
 
     class Told(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            click.echo(f"calibrant: {one_line(record.getMessage())}", err=True)
+            say(f"calibrant: {one_line(record.getMessage())}")
 
     return Told(logging.WARNING)
 

@@ -5,6 +5,7 @@ it.
 """
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -197,8 +198,13 @@ def interrupt_payload(request: HumanRequest, problem: str = "") -> dict[str, Any
         "expected": expected(request),
         "action_request": _action_request(request),
         "config": {"allow_ignore": True, "allow_respond": True, "allow_edit": True, "allow_accept": acceptable},
-        "description": "; ".join(request.reasons) or request.kind,
+        "description": in_one_line(request.reasons) or request.kind,
     }
+
+
+def in_one_line(reasons: Sequence[str]) -> str:
+    """Why a person is asked; a reason may be a sentence."""
+    return "; ".join(reason.removesuffix(".") for reason in reasons)
 
 
 def _action_request(request: HumanRequest) -> dict[str, Any]:

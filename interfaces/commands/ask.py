@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.named_knowledge import NOTHING_TO_SEARCH, has_nothing_to_search, knowledge_named
 from calibrant.interfaces.commands.opening import (
@@ -18,6 +16,7 @@ from calibrant.interfaces.commands.opening import (
     told,
 )
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.tracefile import check_trace_file
 from calibrant.state.budget import StopReason
 from calibrant.state.errors import InputError
@@ -81,7 +80,7 @@ def run(options: AskOptions) -> Exit:
     ended = exit_of(outcome)
     unanswered = ended is Exit.ABSTAINED or outcome.view.stop_reason is StopReason.COURTESY
     if unanswered and has_nothing_to_search(having, searched_in(outcome)):
-        click.echo(f"calibrant: {NOTHING_TO_SEARCH}", err=True)
+        say(f"calibrant: {NOTHING_TO_SEARCH}")
     return ended
 
 

@@ -7,11 +7,12 @@ import click
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.printable import printable, printable_json
 from calibrant.interfaces.session import Outcome
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Output
-from calibrant.state.guidance import ApprovalRequest, WordingRequest
+from calibrant.state.guidance import ApprovalRequest, WordingRequest, in_one_line
 from calibrant.state.task import call_text
 
 ENDED_WITHOUT = (StopReason.ABSTAINED, StopReason.ABORTED)
@@ -24,8 +25,8 @@ def finish(outcome: Outcome, *, as_json: bool) -> None:
     elif outcome.waiting is None:
         _show(outcome)
     if outcome.waiting is not None:
-        click.echo(f"calibrant: a question waits: {printable(question_text(outcome))}", err=True)
-        click.echo(f"calibrant: answer it with {how_to_answer(outcome)}", err=True)
+        say(f"calibrant: a question waits: {printable(question_text(outcome))}")
+        say(f"calibrant: answer it with {how_to_answer(outcome)}")
 
 
 def _show(outcome: Outcome) -> None:
@@ -69,7 +70,7 @@ def question_text(outcome: Outcome) -> str:
         return f"{'is this what is meant?' if request.usable else 'what fills the gaps?'} {request.proposal}"
     if isinstance(request, ApprovalRequest):
         return f"may these run? {', '.join(call_text(call.tool, call.arguments) for call in request.calls)}"
-    return "; ".join(request.why) or request.task if request else ""
+    return in_one_line(request.why) or request.task if request else ""
 
 
 def how_to_answer(outcome: Outcome) -> str:

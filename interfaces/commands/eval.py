@@ -14,6 +14,7 @@ from calibrant.interfaces import bars, terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.opening import waiting
 from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.interfaces.lines import say
 from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
 
@@ -77,7 +78,7 @@ def setup_of(options: EvalOptions) -> "Setup":
         settings = load_settings({"model": options.model} if options.model else None)
         machine = load_machine({"embeddings": options.embeddings} if options.embeddings else None)
     if settings.model.name:
-        click.echo(f"calibrant: {settings.model.name} is asked too, and may cost; `-m none` leaves it out", err=True)
+        say(f"calibrant: {settings.model.name} is asked too, and may cost; `-m none` leaves it out")
     return Setup(settings, machine, read_secrets(), options.seed)
 
 

@@ -12,6 +12,7 @@ import click
 from calibrant.interfaces import bars
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.printable import printable
 from calibrant.interfaces.wording import counted
 from calibrant.retrievers.home import at_home
@@ -58,9 +59,7 @@ def run(options: IngestOptions) -> Exit:
             stats = base.stats()
     is_empty = not stats.chunks and not options.forget
     if is_empty:
-        click.echo(
-            f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths, options.include)}", err=True
-        )
+        say(f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths, options.include)}")
     if options.as_json:
         echo_json({"report": report.model_dump(mode="json"), "stats": stats.model_dump(mode="json")})
     else:
@@ -158,7 +157,7 @@ def _opened_for(machine: "Machine", options: IngestOptions, paths: Sequence[Path
         if not options.rebuild:
             raise
         aside = KnowledgeBase.set_aside(directory)
-        click.echo(f"calibrant: the damaged file is kept as {aside}", err=True)
+        say(f"calibrant: the damaged file is kept as {aside}")
         return KnowledgeBase.open(directory, options.knowledge, create=True)
     if options.rebuild:
         base.forget(paths)
@@ -185,7 +184,7 @@ def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:
     if behind <= 0 or (at_most is not None and behind > at_most):
         return
     again = f"`calibrant ingest -k {base.name}`"
-    click.echo(f"questions can be asked now; the passages are being embedded (Ctrl-C: {again} goes on)", err=True)
+    say(f"questions can be asked now; the passages are being embedded (Ctrl-C: {again} goes on)")
     try:
         with bars.bar("embedding", "passage") as progress:
             added = base.index_vectors(progress=progress)
@@ -193,7 +192,7 @@ def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:
         raise Stopped(f"stopped; questions can be asked, and {again} embeds the rest") from None
     if not added:
         told = f"another process is embedding, and takes these passages too; {again} embeds what it may leave"
-        click.echo(f"calibrant: {told}", err=True)
+        say(f"calibrant: {told}")
 
 
 def tell_report(report: "IngestReport", name: str) -> None:
@@ -201,15 +200,15 @@ def tell_report(report: "IngestReport", name: str) -> None:
     kinds = (("added", report.added), ("updated", report.updated), ("removed", report.removed))
     changes = [f"{number} {kind}" for kind, number in kinds if number]
     what = ", ".join(changes) or "nothing new"
-    click.echo(f"{name}: {what}, {counted(report.unchanged, 'file')} unchanged", err=True)
+    say(f"{name}: {what}, {counted(report.unchanged, 'file')} unchanged")
     for failure in report.failures[:SHOWN]:
-        click.echo(f"calibrant: not read: {printable(failure.message)}", err=True)
+        say(f"calibrant: not read: {printable(failure.message)}")
     if len(report.failures) > SHOWN:
-        click.echo(f"calibrant: and {len(report.failures) - SHOWN} more that could not be read", err=True)
+        say(f"calibrant: and {len(report.failures) - SHOWN} more that could not be read")
     for reason in dict.fromkeys(file.reason for file in report.skipped):
         paths = [file.path for file in report.skipped if file.reason == reason]
         more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
-        click.echo(f"calibrant: passed over, {reason}: {printable(', '.join(paths[:SHOWN]))}{more}", err=True)
+        say(f"calibrant: passed over, {reason}: {printable(', '.join(paths[:SHOWN]))}{more}")
 
 
 def why_nothing(report: "IngestReport", paths: Sequence[str], include: Sequence[str] = ()) -> str:

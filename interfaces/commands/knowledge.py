@@ -11,6 +11,7 @@ from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.named_knowledge import there_is
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.lines import say
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def show(*, as_json: bool) -> Exit:
         echo_json(held)
         return Exit.DONE
     if not held:
-        click.echo("calibrant: there is no knowledge base yet: `calibrant ingest PATH...` makes one", err=True)
+        say("calibrant: there is no knowledge base yet: `calibrant ingest PATH...` makes one")
         return Exit.DONE
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
@@ -63,7 +64,7 @@ def remove(name: str, *, sure: bool) -> Exit:
     if not sure and not terminal.somebody_there():
         raise InputError(f"nobody is there to confirm it: `calibrant knowledge remove {name} --yes`")
     if not sure and not click.confirm(f"Remove the knowledge base {name}? Your documents stay.", err=True):
-        click.echo(f"calibrant: {name} is kept", err=True)
+        say(f"calibrant: {name} is kept")
         return Exit.DONE
     KnowledgeBase.remove(knowledge_dir(machine.data_dir, name), machine.chroma_url or None)
     click.echo(f"{name} is removed")

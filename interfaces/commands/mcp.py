@@ -3,10 +3,9 @@
 import asyncio
 from dataclasses import dataclass
 
-import click
-
 from calibrant.interfaces.commands.opening import Prepared, opened, prepared
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.lines import say
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ def run(options: McpOptions) -> Exit:
     try:
         asyncio.run(_serve(options, having))
     except KeyboardInterrupt:
-        click.echo("calibrant: stopped", err=True)
+        say("calibrant: stopped")
         return Exit.STOPPED
     return Exit.DONE
 
@@ -40,7 +39,7 @@ async def _serve(options: McpOptions, having: Prepared) -> None:
             await server.run_stdio_async()
             return
         with listen(options.host, options.port) as listener:
-            click.echo(f"calibrant: serving MCP at {url_of(listener)} (Ctrl-C stops it)", err=True)
+            say(f"calibrant: serving MCP at {url_of(listener)} (Ctrl-C stops it)")
             if options.host not in LOOPBACK and options.host != "::1":
-                click.echo("calibrant: whoever reaches this address can ask: there is no login", err=True)
+                say("calibrant: whoever reaches this address can ask: there is no login")
             await server.run_on(listener)

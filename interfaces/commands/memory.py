@@ -16,6 +16,7 @@ from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.threads import when
 from calibrant.interfaces.failures import Exit, one_line
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.spans import span_of
 from calibrant.interfaces.wording import counted
 from calibrant.state.confidence import score_text
@@ -32,7 +33,7 @@ def show(limit: int, *, as_json: bool) -> Exit:
     if as_json:
         echo_json([_as_dict(one) for one in found])
     elif not found:
-        click.echo("calibrant: nothing was learnt yet: an answer that its sources bear out is remembered", err=True)
+        say("calibrant: nothing was learnt yet: an answer that its sources bear out is remembered")
     else:
         terminal.show(terminal.out(), table(found))
     return Exit.DONE
@@ -49,7 +50,7 @@ def clear(*, sure: bool, as_json: bool) -> Exit:
     if not sure and not terminal.somebody_there():
         raise InputError("nobody is there to confirm it: `calibrant memory clear --yes`")
     if not sure and not click.confirm("Forget everything that was learnt? Threads and documents stay.", err=True):
-        click.echo("calibrant: the memory is kept", err=True)
+        say("calibrant: the memory is kept")
         return Exit.DONE
     return _tell(asyncio.run(_cleared()), as_json=as_json)
 

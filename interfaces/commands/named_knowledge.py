@@ -49,12 +49,13 @@ def _check_readable(machine: "Machine", names: Sequence[str]) -> None:
 
 
 def _named(machine: "Machine", value: str) -> str:
-    from calibrant.retrievers.knowledge import list_knowledge
+    from calibrant.retrievers.knowledge import knowledge_dir, list_knowledge
 
     known = list_knowledge(machine.data_dir)
     if value in known:
         return value
     if not is_path(value):
+        knowledge_dir(machine.data_dir, value)  # refuses what is no name: no command could make that one
         makes = f"`calibrant ingest PATH -k {value}` makes one"
         raise InputError(f"no knowledge base or path {value!r}: {there_is(known)}; {makes}")
     return _ingested(machine, value)

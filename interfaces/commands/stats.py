@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-import click
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -14,6 +13,7 @@ from calibrant.graph.settings import load_machine
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.spans import span_of, words_of
 from calibrant.interfaces.stats import CONFIDENT, Stats, stats_of
 from calibrant.interfaces.terminal import Symbols, bar, depth_dots, labelled, level_style, show, symbols_for
@@ -37,7 +37,7 @@ def run(since: str, *, as_json: bool) -> Exit:
         echo_json(asdict(stats))
     elif not stats.runs:
         when = f" in the last {words_of(since)}" if since else " yet"
-        click.echo(f'no finished runs{when}: calibrant ask "What do you want to know?"', err=True)
+        say(f'no finished runs{when}: calibrant ask "What do you want to know?"')
     else:
         show_stats(console, stats, since)
     return Exit.DONE

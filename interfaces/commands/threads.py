@@ -16,6 +16,7 @@ from rich.text import Text
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, one_line
+from calibrant.interfaces.lines import say
 from calibrant.interfaces.spans import span_of
 from calibrant.interfaces.terminal import Symbols
 from calibrant.interfaces.wording import counted
@@ -43,7 +44,7 @@ def run(limit: int, *, as_json: bool) -> Exit:
     if as_json:
         echo_json([_as_dict(summary) for summary in found])
     elif not found:
-        click.echo('no threads yet: calibrant ask "What do you want to know?"', err=True)
+        say('no threads yet: calibrant ask "What do you want to know?"')
     else:
         console = terminal.out()
         terminal.show(console, table(found, terminal.symbols_for(console)))

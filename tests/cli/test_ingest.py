@@ -181,10 +181,19 @@ def test_a_pdf_that_cannot_be_read_in_a_folder_is_told(run: Run, docs: Path) -> 
     assert "bad.pdf" in error_lines(result)[0]
 
 
-def test_a_name_that_is_none(run: Run, docs: Path) -> None:
-    result = run("ingest", str(docs), "-k", "My Docs")
-    assert result.exit_code == 2
-    assert "not a name for a knowledge base: 'My Docs'" in error_lines(result)[0]
+@pytest.mark.parametrize("command", [("ingest", "docs"), ("ingest",), ("ask", "Why?")], ids=" ".join)
+def test_a_name_that_is_none(run: Run, docs: Path, machine: Path, command: tuple[str, ...]) -> None:
+    result = run(*command, "-k", "My Docs")
+    assert (result.exit_code, result.stdout) == (2, "")
+    (told,) = error_lines(result)
+    assert "not a name for a knowledge base: 'My Docs'" in told
+    assert "`" not in told, "no command could make it"
+    assert not (machine / "data" / "knowledge").exists()
+
+
+def test_nothing_is_made_for_a_path_that_is_not_there(run: Run, machine: Path) -> None:
+    assert run("ingest", "nowhere", "-k", "mine").exit_code == 2
+    assert list((machine / "data" / "knowledge").iterdir()) == []
 
 
 def damage(machine: Path, name: str) -> None:

@@ -20,6 +20,7 @@ from calibrant.state.guidance import (
     WordingRequest,
     answer_schema,
     expected,
+    in_one_line,
     interrupt_payload,
 )
 from calibrant.state.replies import read_answer
@@ -492,6 +493,24 @@ def test_a_request_travels_as_json_and_back(request_: Request) -> None:
     assert set(payload["action_request"]) == {"action", "args"}
     assert set(payload["config"]) == {"allow_ignore", "allow_respond", "allow_edit", "allow_accept"}
     assert payload["description"]
+
+
+@pytest.mark.parametrize(
+    ("reasons", "told"),
+    [
+        ((), ""),
+        (("Nothing was found.",), "Nothing was found"),
+        (("score 0.4", "no source"), "score 0.4; no source"),
+        (
+            ("Nothing was found.", "last error: no answer within 0.5 s."),
+            "Nothing was found; last error: no answer within 0.5 s",
+        ),
+        (("Which one?", "Version 2.0 or 3"), "Which one?; Version 2.0 or 3"),
+    ],
+)
+def test_reasons_that_are_sentences_stand_in_one_line(reasons: tuple[str, ...], told: str) -> None:
+    assert in_one_line(reasons) == told
+    assert interrupt_payload(GUIDANCE.replace(reasons=reasons))["description"] == (told or "guidance")
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=["guidance", "wording", "approval"])
