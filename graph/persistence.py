@@ -24,6 +24,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
+from calibrant.graph.read_only import is_read_only, reading_address
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
 from calibrant.graph.vectors import SqliteStore, index_of, keep_indexed
@@ -115,6 +116,8 @@ async def _open_postgres(url: str) -> None:
 
 
 async def _read_whole(path: Path) -> None:
+    if is_read_only(path):
+        raise CalibrantError(f"{path} {_prevented('read-only', path)}")
     async with _sqlite(path, None) as connection:
         with _readable(path):
             async with connection.execute("PRAGMA quick_check(1)") as found:
@@ -129,7 +132,12 @@ def _identity(store: Any, embeddings: TextEncoder | None) -> str:
 
 @asynccontextmanager
 async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> AsyncIterator[aiosqlite.Connection]:
-    """A connection for several processes: readers never wait, writers wait for each other."""
+    """A connection for several processes: readers never wait, writers wait for each other. In a folder that cannot be
+    written it reads, unless somebody ``forgets``."""
+    if not forgets and is_read_only(path):
+        async with _as_it_stands(path) as connection:
+            yield connection
+        return
     await asyncio.to_thread(_make_folder, path.parent)
     with _readable(path):
         connection = await aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=isolation)
@@ -148,6 +156,16 @@ async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> Async
     finally:
         async with _alone(path):
             await connection.close()
+
+
+@asynccontextmanager
+async def _as_it_stands(path: Path) -> AsyncIterator[aiosqlite.Connection]:
+    with _readable(path):
+        connection = await aiosqlite.connect(reading_address(path), uri=True)
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 @asynccontextmanager

@@ -12,7 +12,6 @@ the records of its own runs.
 import asyncio
 import json
 import logging
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -20,6 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from calibrant.graph.read_only import reading_address
 from calibrant.retrievers.home import made_private
 from calibrant.state.errors import CalibrantError
 from calibrant.state.record import RunRecord
@@ -135,11 +135,8 @@ class RunLog:
             raise CalibrantError(f"{self.path} cannot be read ({error}): {do}") from None
 
     def _reader(self) -> sqlite3.Connection:
-        """A connection that changes nothing. In a folder that cannot be written, where SQLite cannot make the files
-        that it wants beside a database, the file is taken as it stands (https://sqlite.org/wal.html#readonly)."""
-        as_it_stands = not os.access(self.path.parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
-        address = f"{self.path.absolute().as_uri()}?mode=ro{'&immutable=1' if as_it_stands else ''}"
-        return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
+        """A connection that changes nothing."""
+        return sqlite3.connect(reading_address(self.path), uri=True, timeout=BUSY_SECONDS)
 
     def _opened(self) -> sqlite3.Connection:
         """The writer's connection. It stays open: the last to close the file waits for the disk."""

@@ -97,6 +97,8 @@ def _systems(error: BaseException) -> tuple[Exit, str] | None:
         return Exit.FAILED, "no space is left on the disk: free some and run the same again"
     if "readonly" in said:
         return Exit.BAD_INPUT, "a database cannot be written: it, or its folder, is read-only"
+    if "unable to open" in said:
+        return Exit.BAD_INPUT, "a database cannot be opened: check that it and its folder can be read and written"
     if "disk I/O error" in said:
         return Exit.FAILED, "a database could not be read or written: the disk may be full, or failing"
     if "locked" in said:

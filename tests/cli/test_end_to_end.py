@@ -2,6 +2,8 @@
 
 import json
 import sqlite3
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from tests.cli.conftest import Run, error_lines
+from tests.read_only import read_only
 
 EVICTION = """\
 # Eviction
@@ -287,3 +290,45 @@ def test_a_bad_configuration_file(asked: Run, machine: Path) -> None:
     result = asked("ask", "How many entries does the ring cache hold?")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "calibrant.yaml, line 2" in error_lines(result)[0]
+
+
+@pytest.fixture
+def shared(asked: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data directory that others may read, with an answered question in it, and nothing of ours around it."""
+    with tempfile.TemporaryDirectory() as place:  # `tmp_path` lies in a folder of this user alone
+        monkeypatch.setenv("CALIBRANT_DATA_DIR", place)
+        assert asked("ingest", "docs", "-k", "docs").exit_code == 0
+        assert asked("ask", "How many entries does the ring cache hold?", "--thread", "t1").exit_code == 0
+        for folder in (Path(place, "knowledge"), Path(place, "knowledge", "docs")):
+            folder.chmod(0o755)
+        monkeypatch.chdir(place)
+        yield Path(place)
+
+
+@pytest.mark.parametrize(
+    "command", [("threads",), ("trace", "t1"), ("memory",), ("stats",), ("knowledge",)], ids=" ".join
+)
+def test_what_a_folder_holds_is_shown_where_it_cannot_be_written(
+    asked: Run, shared: Path, command: tuple[str, ...]
+) -> None:
+    before = asked(*command)
+    assert (before.exit_code, bool(before.stdout)) == (0, True)
+    with read_only(shared):
+        result = asked(*command)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, before.stdout, before.stderr)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("threads", "remove", "t1"), ("memory", "clear", "--yes"), ("ask", "What does Zephyr cost?")],
+    ids=" ".join,
+)
+def test_what_would_change_it_is_refused_in_one_line(asked: Run, shared: Path, command: tuple[str, ...]) -> None:
+    for other in (("threads", "remove", "t0"), ("doctor",)):
+        asked(*other)  # what they import is there
+    with read_only(shared):
+        result = asked(*command)
+        assert asked("doctor").stdout.count("(read-only)") == 2
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_lines(result)[-1].endswith("check that it and its folder can be read and written")
+    assert json.loads(asked("threads", "--json").stdout)[0]["id"] == "t1"

@@ -22,6 +22,7 @@ from calibrant.state.errors import ConfigurationError, InputError, KnowledgeErro
         (sqlite3.OperationalError("database or disk is full"), Exit.FAILED, "no space is left"),
         (sqlite3.OperationalError("disk I/O error"), Exit.FAILED, "the disk may be full, or failing"),
         (sqlite3.OperationalError("attempt to write a readonly database"), Exit.BAD_INPUT, "is read-only"),
+        (sqlite3.OperationalError("unable to open database file"), Exit.BAD_INPUT, "can be read and written"),
         (OSError(errno.ENOSPC, "No space left on device", "/data/x"), Exit.FAILED, "no space is left"),
         (PermissionError(13, "Permission denied", "/root/x"), Exit.BAD_INPUT, "/root/x: permission denied"),
         (RuntimeError("boom"), Exit.FAILED, "RuntimeError: boom"),

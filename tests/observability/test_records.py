@@ -2,12 +2,9 @@
 
 import asyncio
 import logging
-import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,6 +19,7 @@ from calibrant.state.record import LONGEST_TEXT, QualityRecord, RunRecord, clipp
 from tests.graph.house import config, deps_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 from tests.observability.known import DAY, KNOWN, NOW, record, recording_graph, retrieval
+from tests.read_only import read_only
 
 QUESTION = "How often is a failed job retried by default?"
 UNKNOWN = "Who is the chief executive of the worker process company?"
@@ -201,21 +199,6 @@ def test_importing_the_graph_imports_no_metrics() -> None:
     code = "import sys, calibrant.graph.entry, calibrant.graph.app; print('prometheus_client' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-@contextmanager
-def read_only(folder: Path) -> Iterator[None]:
-    """``folder`` may be looked at and not be written, by root neither."""
-    folder.chmod(0o555)
-    is_root = os.geteuid() == 0
-    if is_root:
-        os.setresuid(65534, 65534, 0)
-    try:
-        yield
-    finally:
-        if is_root:
-            os.setresuid(0, 0, 0)
-        folder.chmod(0o755)
 
 
 def test_records_in_a_folder_that_cannot_be_written_are_read() -> None:
