@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
-from calibrant.nodes.reading.answered import claims_in, unanswered_parts, unmentioned
+from calibrant.nodes.reading.answered import claims_in, is_understood, unanswered_parts, unmentioned
 from calibrant.nodes.reading.called import calls_of, done_calls
 from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.sources import outdated
@@ -27,7 +27,12 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action, Rule
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence
-from calibrant.state.task import Phase, Power, StepStatus
+from calibrant.state.task import Language, Phase, Power, StepStatus
+
+ONLY_WORDS = (
+    f"Without a language model only {' and '.join(known.name.capitalize() for known in Language)} are understood: "
+    "a question in another language finds little but what shares its words."
+)
 
 
 def respond(deps: Deps) -> Node:
@@ -114,6 +119,8 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
     yield from over(_cited(state, answer.citations), work.today)
     if missing := unmentioned(state, answer.claims):
         yield phrases_for(state).nothing_mentions(missing)
+    if not (work.has_model or is_understood(state)):
+        yield ONLY_WORDS
     if answer.text and needs_model(state, work):
         yield phrases_for(state).only_quoted
 

@@ -7,12 +7,13 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.stand_ins import stand_ins
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
-from calibrant.judges.free.words.tongues import is_foreign, is_unknown
+from calibrant.judges.free.words.tongues import is_foreign, is_unknown, tongue
 from calibrant.nodes.reading.called import done_calls
 from calibrant.nodes.reading.steps import asked_steps, lacked
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
+from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import failed_sources, is_bare, is_silent
 from calibrant.state.task import Language, StepStatus, SubResult
 
@@ -61,10 +62,15 @@ def lack_of(state: View, parts: Sequence[str]) -> Lack:
         searched=searched or not parts,
         bare=bare,
         silent=silent,
-        foreign=not named and is_foreign(parts, evidence),
+        foreign=not named and _all_told(evidence) and is_foreign(parts, evidence),
         missing=words[:SHOWN],
         failed=failed_sources(state.reports),
     )
+
+
+def _all_told(evidence: Sequence[Evidence]) -> bool:
+    """Whether there are passages, and each tells in which language it is: one that does not may be in any."""
+    return bool(evidence) and all(tongue(item.text) for item in evidence)
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
@@ -107,9 +113,12 @@ def unmentioned(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
 
 def reply_language(state: View) -> Language:
     """The language that the product speaks to this user: English to who asks in one that it does not know."""
-    if state.perceived is None or is_unknown(state.perceived.text):
-        return Language.ENGLISH
-    return state.perceived.language
+    return state.perceived.language if state.perceived and is_understood(state) else Language.ENGLISH
+
+
+def is_understood(state: View) -> bool:
+    """Whether the question is in a language of which more is known than how it looks."""
+    return state.perceived is None or not is_unknown(state.perceived.text)
 
 
 def claims_in(state: View) -> tuple[Claim, ...]:

@@ -71,3 +71,19 @@ async def test_a_question_in_another_language_than_the_sources_says_so(data_dir:
     assert "mentions" not in state.answer
     french = await run(graph, "Combien de temps une tâche reste-t-elle dans la dead-letter queue ?")
     assert french.answer.startswith("I did not find an answer")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Wie lange bleibt ein Job in der dead-letter queue, und wer kann das ändern?", True),
+        ("How long does a job stay in the dead-letter queue?", False),
+        ("Quanto tempo uma tarefa fica na dead-letter queue?", False),
+        ("dead-letter queue", False),
+    ],
+)
+async def test_which_languages_are_understood_is_told_to_who_asks_in_another(
+    data_dir: Path, question: str, told: bool
+) -> None:
+    state = await run(graph_for(data_dir), question)
+    assert any("English and Portuguese are understood" in warning for warning in state.warnings) is told

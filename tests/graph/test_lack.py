@@ -60,10 +60,32 @@ def test_where_no_source_has_answered_no_word_counts_as_missing(
     assert Phrases(Language.ENGLISH).lacking(found) == said
 
 
+GERMAN = "Wie oft wird ein Auftrag nach einem Fehler wiederholt, und wer ist dann dran?"
+
+
 def test_another_language_is_said_and_is_not_beside_the_point() -> None:
-    found = lack("Wie oft wird ein Auftrag nach einem Fehler wiederholt, und wer ist dann dran?", evidence=(QUEUE,))
+    found = lack(GERMAN, evidence=(QUEUE,))
     assert found.foreign
     assert not found.is_beside
+
+
+@pytest.mark.parametrize(
+    ("evidence", "foreign"),
+    [
+        ((QUEUE,), True),
+        ((QUEUE, QUEUE.replace(id="e2", text="Fehlgeschlagener Auftrag: drei Wiederholungen")), False),
+        ((QUEUE.replace(text="Fehlgeschlagener Auftrag: drei Wiederholungen"),), False),
+        ((QUEUE.replace(text="Ein Auftrag wird nicht wiederholt."),), False),
+        ((), False),
+    ],
+    ids=["English", "one that may be German", "it may be German", "German", "nothing found"],
+)
+def test_another_language_is_said_only_where_every_passage_tells_its_own(
+    evidence: tuple[Evidence, ...], foreign: bool
+) -> None:
+    found = lack(GERMAN, evidence=evidence)
+    assert found.foreign is foreign
+    assert any("another language" in line for line in lacking(Language.ENGLISH, found)) is foreign
 
 
 def test_parts_that_are_all_calls_ask_nothing_of_the_evidence() -> None:
