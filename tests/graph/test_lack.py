@@ -85,7 +85,7 @@ def test_another_language_is_said_only_where_every_passage_tells_its_own(
 ) -> None:
     found = lack(GERMAN, evidence=evidence)
     assert found.foreign is foreign
-    assert any("another language" in line for line in lacking(Language.ENGLISH, found)) is foreign
+    assert any("another language" in line for line in Phrases(Language.ENGLISH).lacking(found)) is foreign
 
 
 def test_parts_that_are_all_calls_ask_nothing_of_the_evidence() -> None:

@@ -29,9 +29,9 @@ from calibrant.judges.free.comparing.same_case import (
 )
 from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.labels import names_another
-from calibrant.judges.free.evidence.measures import measures
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
+from calibrant.judges.free.evidence.units_asked import measures
 from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import EVENTS, FORBIDDEN, LEAVE, are_opposite, stemmed
