@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import as_sources_say
+from calibrant.judges.free.evidence.quality import readable
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.preferred import Force
@@ -173,15 +174,19 @@ class Composition:
         return judged.value
 
     async def _heard(self, own: tuple[Claim, ...]) -> tuple[Claim, ...]:
-        """What other documents say that may disagree with the answer's ``own`` claims, checked."""
+        """What other documents say that may disagree with the answer's ``own`` claims, checked. A passage that breaks a
+        condition is not heard."""
         context, evidence = self.work.context, self.state.evidence
         if not own or not context.switches.conflicts:
             return ()
         panel, room = self.work.panel, max(0, context.max_claims - len(own))
         sides = as_sources_say(own, evidence)
+        cited = {eid for claim in own for eid in claim.evidence_ids}
+        met = {item.id for item in readable(self.state.understood, evidence)}
+        held = tuple(item for item in evidence if item.id in cited | met)
         settled = frozenset[str]().union(*self.settled)
         heard = await asyncio.to_thread(
-            witnesses, sides, self.compared, evidence, panel.rate_by_words, panel.answering, room, settled
+            witnesses, sides, self.compared, held, panel.rate_by_words, panel.answering, room, settled
         )
         return await self._checked(heard)
 
