@@ -55,6 +55,11 @@ def test_must_haves(text: str, wanted: list[tuple[str, str]]) -> None:
         ("How do I open a file without closing it?", []),
         ("Why does x not work?", []),
         ("Other than T cells, what other immune cells express CYP27B1?", []),
+        ("Which port does the server use? Exclude legacy.", [("keyword", "legacy")]),
+        ("Exclude legacy systems. Which port?", [("keyword", "legacy systems")]),
+        ("Que porta usa o servidor? Exclua os legados.", [("keyword", "legados")]),
+        ("How do I exclude a file from the build?", []),
+        ("Which option makes it exclude files?", []),
     ],
 )
 def test_must_nots(text: str, unwanted: list[tuple[str, str]]) -> None:
