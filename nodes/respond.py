@@ -15,7 +15,7 @@ from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.sources import outdated
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
-from calibrant.nodes.telling.notices import changed_since, orders_in, over
+from calibrant.nodes.telling.notices import orders_in, over
 from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.nodes.telling.questions import needs_model
 from calibrant.nodes.work import Work
@@ -78,7 +78,7 @@ async def answered(state: View, work: Work) -> Update:
     reason = stop_reason(state, answer.found, work)
     unanswered = unanswered_parts(state, answer.claims)
     work.warnings.extend(_warnings(state, answer, work))
-    work.warnings.extend(changed_since(await outdated(_cited(state, answer.citations), work)))
+    work.warnings.extend(await outdated(_cited(state, answer.citations), work))
     if answer.found:
         text = with_gaps(answer.text, state, unanswered, answer.claims)
     else:

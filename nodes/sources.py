@@ -10,7 +10,7 @@ from calibrant.nodes.work import Work
 from calibrant.retrievers.knowledge.spelling import spelt_by_all
 from calibrant.state.base import unique
 from calibrant.state.errors import failure_of
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, path_of
 from calibrant.state.protocols import Dated, Kept, Reread, Rereadable, Spelled
 from calibrant.state.task import Task
 
@@ -46,15 +46,16 @@ async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
 
 
 async def outdated(passages: Sequence[Evidence], work: Work) -> tuple[str, ...]:
-    """The documents of these ``passages`` that have changed since a source read them, by their addresses."""
+    """What is to be told of the documents of these ``passages`` that have changed since a source read them."""
     kept = [item for item in passages if item.collection]
     urls, collections = unique(item.url for item in kept), unique(item.collection for item in kept)
-    found: list[str] = []
+    told: list[str] = []
     for name, source in work.deps.sources.items():
         if urls and isinstance(source, Kept):
             warning = f"Whether documents of {name} have changed could not be told"
-            found.extend(await _or_warned(source.outdated(urls, collections), [], warning, work))
-    return unique(found)
+            found = await _or_warned(source.outdated(urls, collections), {}, warning, work)
+            told += [f"{path_of(url) or url} {became}" for url, became in found.items()]
+    return unique(told)
 
 
 async def spelt(words: Sequence[str], collections: Sequence[str], work: Work) -> Mapping[str, str]:

@@ -49,8 +49,9 @@ class Dated(Protocol):
 class Kept(Protocol):
     """A source that has read its documents into a store of its own, and knows which of them have changed since."""
 
-    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> Sequence[str]:
-        """Those of the documents ``urls`` (in ``collections``, where some are named) that say something else by now."""
+    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> Mapping[str, str]:
+        """Those of the documents ``urls`` (in ``collections``, where some are named) that say something else by now, or
+        are gone: what is told of each behind its name."""
         ...
 
 

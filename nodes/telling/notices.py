@@ -5,7 +5,7 @@ from datetime import date
 
 from calibrant.judges.free.evidence.age import out_of_force
 from calibrant.state.base import unique
-from calibrant.state.evidence import Evidence, path_of
+from calibrant.state.evidence import Evidence
 from calibrant.state.injection import is_injection
 
 
@@ -20,9 +20,3 @@ def over(passages: Sequence[Evidence], today: date) -> tuple[str, ...]:
     past = out_of_force(passages, today)
     titles = unique(item.title for item in passages if item.id in past)
     return tuple(f"{title} says itself that it holds no more." for title in titles)
-
-
-def changed_since(urls: Iterable[str]) -> tuple[str, ...]:
-    """Documents that say something else by now than what is quoted of them, named."""
-    told = "has changed since it was read: `calibrant ingest -k NAME` brings its knowledge base up to date."
-    return tuple(f"{path_of(url) or url} {told}" for url in urls)

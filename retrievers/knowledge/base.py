@@ -159,9 +159,12 @@ class KnowledgeBase:
         """The passages with these ids that still stand; an id stands for its text, so they are unchanged."""
         return self._store.evidence(ids, self.name)
 
-    def outdated(self, urls: Sequence[str]) -> list[str]:
-        """Those of the documents ``urls`` whose files say something else than when they were read."""
-        return [facts.url for facts in self._store.facts(urls) if ingestion.has_changed(facts)]
+    def outdated(self, urls: Sequence[str]) -> dict[str, str]:
+        """Those of the documents ``urls`` whose files say something else than when they were read, or are gone: what
+        is to be told of each."""
+        anew = f"`calibrant ingest -k {self.name}` brings its knowledge base up to date."
+        since = {facts.url: ingestion.since_read(facts) for facts in self._store.facts(urls)}
+        return {url: f"{became}: {anew}" for url, became in since.items() if became}
 
     def changed(self) -> float:
         """When a document last came, changed or went, as POSIX time; 0 where nothing was ever ingested."""

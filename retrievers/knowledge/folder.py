@@ -48,10 +48,10 @@ class KnowledgeFolder:
         bases, _ = await asyncio.to_thread(self._bases, await asyncio.to_thread(list_knowledge, self._data_dir))
         return await KnowledgeSource(bases).reread(ids) if bases else []
 
-    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> list[str]:
-        """Those of the documents ``urls`` that have changed since they were read."""
+    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
+        """Those of the documents ``urls`` that have changed since they were read, or are gone."""
         bases, _ = await asyncio.to_thread(self._bases, collections)
-        return await KnowledgeSource(bases).outdated(urls) if bases else []
+        return await KnowledgeSource(bases).outdated(urls) if bases else {}
 
     async def changed(self, collections: Sequence[str] = ()) -> float:
         """When a document last came, changed or went, as POSIX time."""

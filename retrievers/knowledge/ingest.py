@@ -151,16 +151,18 @@ class _Ingest:
         )
 
 
-def has_changed(facts: FileFacts) -> bool:
-    """Whether a file says something else than when it was read: it is only read again where its time differs. One that
-    is gone or cannot be read may only be away."""
+def since_read(facts: FileFacts) -> str:
+    """What has become of a file since it was read, in words; empty where it says the same. It is only read again where
+    its time differs. One that cannot be read may say the same."""
     try:
         if facts.path.stat().st_mtime == facts.modified:
-            return False
+            return ""
         content, _ = read_file(facts.path)
+    except (FileNotFoundError, NotADirectoryError):
+        return "is gone, or away for now"
     except (OSError, LoadError):
-        return False
-    return _digest(content) != facts.digest
+        return ""
+    return "has changed since it was read" if _digest(content) != facts.digest else ""
 
 
 def _digest(content: bytes) -> str:

@@ -66,10 +66,10 @@ class KnowledgeSource:
         found = {item.id: item for items in answered for item in items}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
 
-    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> list[str]:
-        """Those of the documents ``urls`` that have changed since one of them read them."""
+    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
+        """Those of the documents ``urls`` that have changed since one of them read them, or are gone."""
         answered, _ = await self._all(lambda base: base.outdated(urls), self._named(collections))
-        return [url for found in answered for url in found]
+        return {url: told for found in answered for url, told in found.items()}
 
     async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """For each of ``words`` that none of them has: what is meant, by the first that has a word near it. Nothing

@@ -74,9 +74,9 @@ async def test_a_base_that_is_made_later_is_searched(tmp_path: Path) -> None:
     assert await source.search(query)
 
 
-async def test_an_answer_from_a_file_that_has_changed_since_says_so_once(folder: Path) -> None:
+async def test_an_answer_from_a_file_that_has_changed_or_is_gone_since_says_so_once(folder: Path) -> None:
     graph, file = graph_for(folder), folder.parent / "docs" / "retries.md"
-    told = f"{file} has changed since it was read: `calibrant ingest -k NAME` brings its knowledge base up to date."
+    told = f"{file} has changed since it was read: `calibrant ingest -k manual` brings its knowledge base up to date."
     both = f"{QUESTION} And how long does a job stay in the dead-letter queue?"
     assert told not in (await run(graph, both, "before")).warnings
     file.write_text(f"{file.read_text('utf-8')}\nNothing else.\n", encoding="utf-8")
@@ -89,6 +89,10 @@ async def test_an_answer_from_a_file_that_has_changed_since_says_so_once(folder:
     assert told not in other.warnings
     ingest(folder, file.parent)
     assert told not in (await run(graph, both, "anew")).warnings
+    file.unlink()
+    gone = f"{file} is gone, or away for now: `calibrant ingest -k manual` brings its knowledge base up to date."
+    assert [warning for warning in (await run(graph, both, "gone")).warnings if str(file) in warning] == [gone]
+    assert gone not in (await run(graph, "How many jobs does a worker process run at a time?", "last")).warnings
 
 
 async def test_a_base_that_was_made_anew_is_the_one_that_is_searched(folder: Path) -> None:

@@ -99,17 +99,40 @@ async def test_a_document_is_outdated_where_its_file_says_something_else_by_now(
     assert isinstance(source, Kept)
     first, second = (docs / name / "a.txt" for name in ("alpha", "beta"))
     urls = [first.as_uri(), second.as_uri(), "https://example.org/a"]
-    assert await source.outdated(urls) == []
+    assert await source.outdated(urls) == {}
     os.utime(first, (1.0, 1.0))
-    assert await source.outdated(urls) == [], "only its time has changed"
+    assert await source.outdated(urls) == {}, "only its time has changed"
     first.write_text("The pump is green.")
     second.write_text("The pump and the valve are green.")
-    assert await source.outdated(urls) == urls[:2]
-    assert await source.outdated(urls, ["beta"]) == urls[1:2]
-    first.unlink()
-    assert await source.outdated(urls[:1]) == [], "it may only be away"
+    changed = "has changed since it was read: `calibrant ingest -k {}` brings its knowledge base up to date."
+    assert await source.outdated(urls) == {urls[0]: changed.format("alpha"), urls[1]: changed.format("beta")}
+    assert await source.outdated(urls, ["beta"]) == {urls[1]: changed.format("beta")}
     two[1].ingest([])
-    assert await source.outdated(urls) == []
+    assert await source.outdated(urls[1:]) == {}
+
+
+@pytest.mark.parametrize("moved", ["a.txt", "."], ids=["the file", "its folder"])
+async def test_a_document_is_outdated_where_its_file_is_gone(two: list[KnowledgeBase], docs: Path, moved: str) -> None:
+    place, away = docs / "alpha" / moved, docs / "away"
+    urls = [(docs / name / "a.txt").as_uri() for name in ("alpha", "beta")]
+    place.rename(away)
+    told = "is gone, or away for now: `calibrant ingest -k alpha` brings its knowledge base up to date."
+    assert await KnowledgeSource(two).outdated(urls) == {urls[0]: told}
+    away.rename(place)
+    assert await KnowledgeSource(two).outdated(urls) == {}
+
+
+def test_a_file_that_cannot_be_read_may_say_the_same(
+    two: list[KnowledgeBase], docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    file = docs / "alpha" / "a.txt"
+    file.write_text("The pump is green, and its file is another one.")
+    assert two[0].outdated([file.as_uri()])
+    monkeypatch.setattr("calibrant.retrievers.knowledge.ingest.read_file", refuse)
+    assert two[0].outdated([file.as_uri()]) == {}
 
 
 async def test_a_file_whose_time_is_the_same_is_not_read_again(
@@ -119,7 +142,7 @@ async def test_a_file_whose_time_is_the_same_is_not_read_again(
         raise AssertionError(path)
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    assert two[0].outdated([(docs / "alpha" / "a.txt").as_uri()]) == []
+    assert two[0].outdated([(docs / "alpha" / "a.txt").as_uri()]) == {}
 
 
 async def test_one_base_that_fails_does_not_silence_the_other(two: list[KnowledgeBase], tmp_path: Path) -> None:
