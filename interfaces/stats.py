@@ -38,7 +38,7 @@ class Stats:
     """Retrievals by the depth that they used."""
     saving: float | None = None
     """Passages not kept, as a share of what would have been kept if every retrieval had gone to depth 3. An estimate
-    from above: a retrieval that stopped earlier is compared with depth 3's 40 passages, which its sources may not
+    from above: a retrieval that stopped earlier is compared with depth 3's 40 passages, or with all that its sources
     hold. One that went to depth 3, or found nothing, saved nothing."""
     mean_confidence: float | None = None
     confident: float | None = None

@@ -45,7 +45,8 @@ def respond(deps: Deps) -> Node:
         score = confidence.score if confidence else None
         work.emit(Finished(stop_reason=reason.value, confidence=score, spend=work.ledger.spend))
         spend = add_spend(work.before, done["spend"])
-        await keep(run_record(state, confidence, reason, spend, deps.clock()), deps, runtime)
+        searched = state.perceived.filters.collections if state.perceived else ()
+        await keep(run_record(state, confidence, reason, spend, deps.clock()), deps, runtime, searched)
         return done
 
     return node

@@ -46,6 +46,15 @@ class Dated(Protocol):
 
 
 @runtime_checkable
+class Counted(Protocol):
+    """A source that knows how much there is to be found."""
+
+    async def passages(self, collections: Sequence[str] = ()) -> int:
+        """How many passages it holds, in ``collections`` where some are named."""
+        ...
+
+
+@runtime_checkable
 class Kept(Protocol):
     """A source that has read its documents into a store of its own, and knows which of them have changed since."""
 

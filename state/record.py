@@ -26,15 +26,17 @@ class RetrievalRecord(Value):
     stop_reason: str = ""
     power: str = Power.AUTO.value
     """``auto``, or the depth that was forced."""
+    held: int = 0
+    """The passages that all sources hold; 0 where one of them does not know, and in records of older versions."""
 
     @property
     def chunks_if_deep(self) -> int:
         """The passages that depth 3 would have kept. A retrieval that went there, found nothing or was told how deep to
-        go saved nothing; for any other the level's 40 are taken, although the sources may hold fewer: an estimate from
-        above."""
+        go saved nothing; for any other the level's 40 are taken, or all that the sources hold: an estimate from above,
+        since not all may fit."""
         if not self.chunks or self.depth == DEEPEST or self.power != Power.AUTO.value:
             return self.chunks
-        return max(self.chunks, CHUNKS[DEEPEST])
+        return max(self.chunks, min(CHUNKS[DEEPEST], self.held or CHUNKS[DEEPEST]))
 
 
 class SourceRecord(Value):

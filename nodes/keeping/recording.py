@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
+from contextlib import suppress
 
 from langgraph.runtime import Runtime
 
@@ -13,6 +15,7 @@ from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.errors import raised
+from calibrant.state.protocols import Counted
 from calibrant.state.record import (
     QualityRecord,
     RunRecord,
@@ -26,18 +29,34 @@ from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
 _log = logging.getLogger(__name__)
 
 
-async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) -> None:
-    """Hand ``record`` to the recorder, with its thread and how its scores were made, if there is a recorder and the
-    run may be recorded."""
+async def keep(
+    record: RunRecord | None, deps: Deps, runtime: Runtime[Context], collections: Sequence[str] = ()
+) -> None:
+    """Hand ``record`` to the recorder, with its thread, how its scores were made and how much there was to be found in
+    ``collections``, if there is a recorder and the run may be recorded."""
     context = deps.settings(runtime)
     if record is None or deps.recorder is None or not context.switches.records:
         return
     conditions = deps.calibration.conditions(context).summary
+    held = await _held(deps, collections) if record.retrievals else 0
+    retrievals = tuple(one.replace(held=held) for one in record.retrievals)
+    kept = record.replace(thread_id=thread_of(runtime), conditions=conditions, retrievals=retrievals)
     try:
         async with asyncio.timeout(PATIENCE_S):
-            await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
+            await deps.recorder.record(kept)
     except Exception as error:  # noqa: BLE001 - a recorder is foreign code, and the answer is there already
         _log.warning("the run %s is not recorded: %s", record.id, raised(error))
+
+
+async def _held(deps: Deps, collections: Sequence[str]) -> int:
+    """How many passages all sources hold; 0 where one of them does not know."""
+    sources = [source for source in deps.sources.values() if isinstance(source, Counted)]
+    if len(sources) < len(deps.sources):
+        return 0
+    with suppress(Exception):  # a source is foreign code, and the numbers of the run are there without it
+        async with asyncio.timeout(PATIENCE_S):
+            return sum([await source.passages(collections) for source in sources])
+    return 0
 
 
 def run_record(

@@ -23,7 +23,8 @@ def report(deps: Deps) -> Node:
         result = state.retrievals[-1]
         wanted = result.replace(evidence_ids=result.evidence_ids[: state.request.max_results])
         output = as_tool_output(wanted, state.evidence)
-        await keep(retrieval_record(result, state.request, state.spend, deps.clock()), deps, runtime)
+        record = retrieval_record(result, state.request, state.spend, deps.clock())
+        await keep(record, deps, runtime, state.request.filters.collections)
         given = set(wanted.evidence_ids)
         output["warnings"] += orders_in(item for item in state.evidence if item.id in given)
         return {key: value for key, value in output.items() if key not in SUMMED}

@@ -166,6 +166,10 @@ class KnowledgeBase:
         since = {facts.url: ingestion.since_read(facts) for facts in self._store.facts(urls)}
         return {url: f"{became}: {anew}" for url, became in since.items() if became}
 
+    def passages(self) -> int:
+        """How many passages it holds."""
+        return self._store.counts().chunks
+
     def changed(self) -> float:
         """When a document last came, changed or went, as POSIX time; 0 where nothing was ever ingested."""
         updated = self._store.updated()

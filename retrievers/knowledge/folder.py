@@ -53,6 +53,11 @@ class KnowledgeFolder:
         bases, _ = await asyncio.to_thread(self._bases, collections)
         return await KnowledgeSource(bases).outdated(urls) if bases else {}
 
+    async def passages(self, collections: Sequence[str] = ()) -> int:
+        """How many passages all of them hold."""
+        bases, _ = await asyncio.to_thread(self._bases, collections)
+        return await KnowledgeSource(bases).passages() if bases else 0
+
     async def changed(self, collections: Sequence[str] = ()) -> float:
         """When a document last came, changed or went, as POSIX time."""
         bases, _ = await asyncio.to_thread(self._bases, collections)

@@ -71,6 +71,11 @@ class KnowledgeSource:
         answered, _ = await self._all(lambda base: base.outdated(urls), self._named(collections))
         return {url: told for found in answered for url, told in found.items()}
 
+    async def passages(self, collections: Sequence[str] = ()) -> int:
+        """How many passages all of them hold."""
+        answered, _ = await self._all(lambda base: base.passages(), self._named(collections))
+        return sum(answered)
+
     async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """For each of ``words`` that none of them has: what is meant, by the first that has a word near it. Nothing
         where one of them cannot tell."""

@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,10 @@ from calibrant.graph.build import build_graph
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.interfaces.stats import stats_of
+from calibrant.retrievers.knowledge.folder import KnowledgeFolder
+from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.record import LONGEST_TEXT, QualityRecord, RunRecord, clipped
 from tests.graph.house import config, deps_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
@@ -92,6 +96,46 @@ async def test_a_retrieval_alone_is_recorded_as_such(data_dir: Path, log: RunLog
     assert kept.synthesis is None
     assert len(kept.retrievals) == 1
     assert kept.spend.searches == output["spend"].searches >= 1
+
+
+class Shelf:
+    """A source that holds nothing, and may not know it."""
+
+    name, remote = "shelf", False
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        return []
+
+
+class Sized(Shelf):
+    """One that knows how much it holds."""
+
+    async def passages(self, collections: Sequence[str] = ()) -> int:
+        return 3
+
+
+class Dropped(Shelf):
+    """One that fails at it."""
+
+    async def passages(self, collections: Sequence[str] = ()) -> int:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("beside", "known"), [((), True), ((Sized(),), True), ((Shelf(),), False), ((Dropped(),), False)]
+)
+async def test_how_much_there_was_to_be_found_is_recorded(
+    tmp_path: Path, log: RunLog, beside: tuple[Shelf, ...], known: bool
+) -> None:
+    for name in ("manual", "other"):
+        ingest(tmp_path / "data", write_documents(tmp_path / name), name)
+    folder = KnowledgeFolder(tmp_path / "data")
+    graph = wire(deps_for(tmp_path / "data", recorder=log, sources=[folder, *beside]), Settings)
+    there = await folder.passages()
+    assert there == 2 * await folder.passages(["manual"]) > 0
+    for collections, held in ((["manual", "other"], there), (["manual"], there // 2), (list[str](), there)):
+        await graph.ainvoke({"task": QUESTION, "filters": {"collections": collections}})
+        assert {one.held for one in log.latest(1)[0].retrievals} == {held + 3 * len(beside) if known else 0}
 
 
 async def test_a_log_that_cannot_be_written_costs_no_answer(

@@ -65,6 +65,17 @@ def test_the_saving_is_measured_against_depth_3(depth: int, chunks: int, saving:
     assert stats_of((record(1, 0.9, retrieval(depth, 1, chunks)),)).saving == saving
 
 
+@pytest.mark.parametrize(
+    ("held", "saving"),
+    [(0, 0.9), (100, 0.9), (40, 0.9), (39, 1 - 4 / 39), (8, 0.5), (4, 0.0), (2, 0.0)],
+    ids=["nobody knows", "more than 40", "40", "less than 40", "few", "all was kept", "some are gone"],
+)
+def test_what_is_not_there_is_not_saved(held: int, saving: float) -> None:
+    assert stats_of((record(1, 0.9, retrieval(1, 1, 4).replace(held=held)),)).saving == pytest.approx(saving)
+    deep = retrieval(3, 3, 4).replace(held=held)
+    assert stats_of((record(1, 0.9, deep),)).saving == 0.0
+
+
 def test_what_a_forced_depth_did_not_search_was_not_saved_here() -> None:
     forced = retrieval(1, 1, 10).replace(power="1")
     assert stats_of((record(1, 0.9, forced),)).saving == 0.0
