@@ -118,8 +118,18 @@ def test_a_constant_is_read_with_what_is_said_of_it(text: str, told: str) -> Non
         "NAMES = (\n    1,\n)\n# and others\nif a == 3:  # three\n    pass\n",
         "```\n# Seconds\nTIMEOUT=90\n```\n",
         "return x == 3  # three\n",
+        "# Storage\nThe pool = 5 by default.\n",
     ],
-    ids=["nothing said", "a line between", "a heading", "a variable", "over several lines", "in a fence", "compared"],
+    ids=[
+        "nothing said",
+        "a line between",
+        "a heading",
+        "a variable",
+        "over several lines",
+        "in a fence",
+        "compared",
+        "prose",
+    ],
 )
 def test_what_is_no_constant_or_has_nothing_said_of_it_is_left(text: str) -> None:
     assert list(constants(text)) == []

@@ -3,8 +3,9 @@
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
-from calibrant.judges.free.evidence.definitions import name_asked_for
+from calibrant.judges.free.evidence.definitions import defining, name_asked_for
 from calibrant.judges.free.evidence.query import prepare
+from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Step, Task
@@ -109,6 +110,19 @@ def test_of_a_docstring_the_first_paragraph_is_told() -> None:
 )
 def test_what_nothing_defines_is_not_told_by_its_neighbours(question: str) -> None:
     assert told(question) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Storage\nPostgres is a database for several machines.\n",
+        "# Storage\nPostgres: a database for several machines.\n",
+        "# Storage\nThe Postgres backend is a database, and its pool = 5 by default.\n",
+    ],
+)
+def test_the_heading_above_a_line_of_prose_defines_nothing(text: str) -> None:
+    query, item = prepare("What is Postgres?"), passage(text, "Storage")
+    assert defining(query, item, sentences_of(item)) == ()
 
 
 @pytest.mark.parametrize(

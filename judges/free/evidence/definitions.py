@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.comments import comment_above
+from calibrant.judges.free.words.constants import is_lasting
 from calibrant.judges.free.words.sentences import Sentence
 from calibrant.state.evidence import Evidence
 
@@ -37,8 +38,6 @@ _SAYS_NO_MORE = _KINDS | {
 _OPENS = re.compile(r"^[ \t]*[rbuRBU]?(?:\"{3}|'{3})\s*(?=\S)", re.MULTILINE)
 """The quotes that open a docstring."""
 
-_CLASS = re.compile(r"(?:@.*\n)*(?:export |public |abstract |final )*class ")
-"""A passage that opens as a class does: what is indented there are its fields, and no variables of a function."""
 _STATEMENT = re.compile(r"^\w", re.MULTILINE)
 _DECLARES = (
     r"^(?P<margin>[ \t]*)"
@@ -46,7 +45,9 @@ _DECLARES = (
     r"(?:[\w<>\[\],.*&?:]+[ \t]+)*?(?:\([^)\n]*\)[ \t]+)?(?P<name>{name})\b(?P<rest>[^\n]*)"
 )
 """A line that declares a name: words before it, or what it is a method of."""
-_VALUE = re.compile(r"[^=\n(]*=(?![=>])")
+_VALUE = re.compile(r"(?:,[ \t]*\w+)*[ \t]*(?::[^=\n]{1,60}?|[\w.\[\]*]+)?[ \t]*=(?![=>])")
+_BODY = re.compile(r"[(<\[]|[ \t]*\{|[ \t]+(?:struct|interface|extends|implements)\b")
+"""What stands behind a name that gets a value; and behind one with arguments or a body: of prose neither does."""
 _MARKS = r"(?:\*+/|//[/!]?|\*+)?"
 _TOUCHES = re.compile(rf"[ \t]*{_MARKS}[ \t]*\n?[ \t]*{_MARKS}[ \t]*")
 """What stands between two sentences of a paragraph of a comment, or between its last one and the code."""
@@ -82,7 +83,7 @@ def defining(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[i
     if line is None:
         return ()
     if not _gives_value(item.text, line):
-        return _above(item.text, found, line.start())
+        return _above(item.text, found, line.start()) if _BODY.match(line["rest"]) else ()
     at = line.end("name")
     value = (place for place, one in enumerate(found) if one.start <= at <= one.end and "\n" not in one.text)
     return (*value, *_below(item.text, found, line.end()))
@@ -94,8 +95,7 @@ def _declaration(text: str, name: str) -> re.Match[str] | None:
 
 def _gives_value(text: str, line: re.Match[str]) -> bool:
     """Whether the line gives a constant or a field its value. What a variable of a function has defines nothing."""
-    is_lasting = not line["margin"] or line["name"].isupper() or _CLASS.match(text) is not None
-    return is_lasting and _VALUE.match(line["rest"]) is not None
+    return is_lasting(text, line) and _VALUE.match(line["rest"]) is not None
 
 
 def _above(text: str, found: Sequence[Sentence], start: int) -> tuple[int, ...]:

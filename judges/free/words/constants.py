@@ -20,8 +20,8 @@ _CONSTANT = re.compile(
 )
 _BELOW = re.compile(r"\n[ \t]*[rbuRBU]?(?P<mark>\"{3}|'{3})(?P<told>.{3,2000}?)(?P=mark)", re.DOTALL)
 _MARKS = re.compile(r"^[ \t]*(?:/\*+|//[/!]?|\*+(?!/)|#+)[ \t]?|\*+/[ \t]*$", re.MULTILINE)
-_OPEN = re.compile(r"[(\[{,\\]$")
-"""What a value ends with that goes on in the next line."""
+_OPEN = re.compile(r"[(\[{,\\]$|[a-z]\.$")
+"""What a value ends with that goes on in the next line, or is prose."""
 _CLASS = re.compile(r"(?:@.*\n)*(?:export |public |abstract |final )*class ")
 """A text that opens as a class does: what is indented there are its fields, and no variables of a function."""
 
@@ -40,11 +40,16 @@ def constants(text: str) -> Iterator[Constant]:
     if "=" not in text or "```" in text or "~~~" in text:
         return
     for line in _CONSTANT.finditer(text):
-        is_lasting = not line["margin"] or line["name"].isupper() or _CLASS.match(text) is not None
-        if is_lasting and not _OPEN.search(line["value"]):
+        if is_lasting(text, line) and not _OPEN.search(line["value"]):
             start, end, told = _said_of(text, line)
             if told:
                 yield Constant(f"{line['name']}: {line['value'].strip()} ({told})", start, end)
+
+
+def is_lasting(text: str, line: re.Match[str]) -> bool:
+    """Whether the line of ``text`` that gives a ``name`` its value, behind a ``margin``, is that of a constant or a
+    field, and of no variable of a function."""
+    return not line["margin"] or line["name"].isupper() or _CLASS.match(text) is not None
 
 
 def _said_of(text: str, line: re.Match[str]) -> tuple[int, int, str]:
