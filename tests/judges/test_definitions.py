@@ -58,6 +58,7 @@ HELD = (
     passage(CONSTANTS, "nodes.deciding", "deciding"),
     passage(LEDGER, "state.budget.Ledger", "budget"),
     passage(GO, "Push", "queue"),
+    passage("# Rolls back to the release before.\nrollback() {\n  kubectl rollout undo\n}\n", "", "deploy"),
     passage(NOTES, "Notes", "notes"),
 )
 
@@ -81,6 +82,7 @@ SHOWN = "nodes.shown.evidence_for: The passages that a step gets, first of all t
         ("What is the value of GIVEN_BY_WORDS?", "GIVEN, GIVEN_BY_WORDS = 0.42, 0.5"),
         ("What is the PLAIN constant?", "PLAIN: Words in small letters."),
         ("What does Push do?", "Push adds a job. It blocks while the queue is full."),
+        ("What does rollback do?", "rollback: Rolls back to the release before."),
         ("What does the class Ledger do?", "state.budget.Ledger: Limits against spend at one moment."),
         ("What is retries_left?", "retries_left: 3 (How often a call may still be made)"),
     ],
@@ -136,6 +138,7 @@ def test_the_heading_above_a_line_of_prose_defines_nothing(text: str) -> None:
         ("What is the monthly price of json.dumps?", ""),
         ("How does json.dumps work?", ""),
         ("What is the difference between sort_keys and skip_keys?", ""),
+        ("What does rollback do?", "rollback"),
         ("What does the clerk do?", ""),
         ("What does Push do?", "Push"),
         ("What is the capital of France?", ""),

@@ -19,6 +19,7 @@ _ASKS_WHAT = re.compile(
     r"|o que (?:é|são|faz|fazem|devolve|retorna|significa)\b|(?:para|de) que serve|qual é\b|(?:explique|descreva)\b)",
     re.IGNORECASE,
 )
+_DOES = re.compile(r"\b(?:does \S+ do|faz \S+)\W*$", re.IGNORECASE)
 _KINDS = frozenset(
     {
         *("function", "method", "class", "module", "constant", "return", "returns", "returned", "yield", "yields"),
@@ -63,7 +64,7 @@ def name_asked_for(query: Query) -> str:
     of_code = any(term.parts for term in query.terms)
     others = [(term, start, end) for term, start, end in query.spans if term.word not in _SAYS_NO_MORE]
     is_plain = bool(others) and not of_code
-    kinds = any(term.word in _KINDS for term in query.terms)
+    kinds = any(term.word in _KINDS for term in query.terms) or _DOES.search(query.text) is not None
     written = ((term, query.text[start:end]) for term, start, end in others)
     named = {
         name
