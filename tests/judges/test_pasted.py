@@ -48,6 +48,11 @@ MINUTES = (
             id="settings in a fence",
         ),
         pytest.param(
+            "Is this allowed?\n```\nResources:\n  Retries of Team\n```",
+            "Is this (retries, team, resources) allowed?",
+            id="anything in a fence below a question",
+        ),
+        pytest.param(
             f"kubectl says:\n{PODS}\n\nWhat should I do?",
             "kubectl says (CrashLoopBackOff).\nWhat should I do?",
             id="announced by a colon",
@@ -101,9 +106,11 @@ def test_what_is_pasted_is_told_in_a_few_words(request_: str, read: str) -> None
         f"Is this so?\n\n{MINUTES[: LONG - 1].strip()}",
         f"Tell me: {MINUTES}",
         "```\nHow often is a failed job retried?\n```",
+        "They want to cancel.\nContract: 2024-03-01\nSeats: 12\n\nCan they?",
     ],
     ids=["plain", "a list", "numbered", "a scene", "conditions", "code in a line", "JSON in a line", "a long scene",
-         "prose too short", "one paragraph", "a question in a fence"],
+         "prose too short", "one paragraph", "a question in a fence",
+         "a person's fields"],
 )  # fmt: skip
 def test_a_request_without_anything_pasted_is_itself(request_: str) -> None:
     assert without_pasted(request_) == request_

@@ -44,7 +44,7 @@ _MACHINE = re.compile(
     | (?:\w+\.)+[A-Z]\w*:\s | \S+(?:\ {2,}|\t)\s*\S.*\S(?:\ {2,}|\t)\s*\S  # three columns
     | (?:error|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
     | [$>]\ \S | [+-]{3}\ \S | @@\ -\d
-    | [\w.-]+\s*:(?:\s*[\d"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$
+    | [a-z_][\w.-]*\s*:(?:\s*[\d"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$
     | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{};\\]$ | <[\w/!?].*> | \|.*\| | \#!/
     | (?:def|class|return|import|from|function|const|let|var|SELECT|INSERT|UPDATE|CREATE)\b\s\S.*[\w)"'>]$(?<![.?!])
     ))"""
@@ -109,14 +109,21 @@ def without_pasted(request: str) -> str:
 
 
 def apart(request: str) -> Apart:
-    """The request with what is pasted in it set apart. Prose is, where what is left asks and points to it: else it may
-    be what the question starts from."""
-    machine, prose = _pasted(request)
-    asked = _without(request, sorted((*machine, *prose)))
-    if prose and not (_asks(asked) and _POINTING.search(asked)):
-        prose, asked = [], _without(request, machine)
-    spans = sorted((*machine, *prose))
-    return Apart(asked, _only(request, spans)) if spans else Apart(request)
+    """The request with what is pasted in it set apart: what a machine wrote; what stands in a fence, where what is left
+    asks; long prose, where that points to it too: else it may be what the question starts from."""
+    machine, fenced, prose = _pasted(request)
+    if prose and not _POINTING.search(_asking(request, machine, fenced, prose)):
+        prose = []
+    if fenced and not _asking(request, machine, fenced, prose):
+        fenced = []
+    spans = sorted((*machine, *fenced, *prose))
+    return Apart(_without(request, spans), _only(request, spans)) if spans else Apart(request)
+
+
+def _asking(request: str, *spans: list[Span]) -> str:
+    """What is left without the ``spans``, if that asks."""
+    left = _without(request, sorted(chain.from_iterable(spans)))
+    return left if _asks(left) else ""
 
 
 def _asks(text: str) -> bool:
@@ -124,18 +131,20 @@ def _asks(text: str) -> bool:
     return any(asks(sentence.text, language) for sentence in sentences(text))
 
 
-def _pasted(request: str) -> tuple[list[Span], list[Span]]:
-    """The stretches that were pasted: those that a machine wrote, or that stand in a fence; and those of long prose."""
-    machine = [fence.span() for fence in _FENCE.finditer(request) if _is_machine(fence["body"].split("\n"))]
+def _pasted(request: str) -> tuple[list[Span], list[Span], list[Span]]:
+    """The stretches that may be pasted: those that a machine wrote, other ones in fences, and those of long prose."""
+    fences = list(_FENCE.finditer(request))
+    machine = [fence.span() for fence in fences if _is_machine(fence["body"].split("\n"))]
+    fenced = [fence.span() for fence in fences if fence.span() not in machine]
     prose: list[Span] = []
-    bounds = [0, *chain.from_iterable(machine), len(request)]
+    bounds = [0, *chain.from_iterable(fence.span() for fence in fences), len(request)]
     for start, end in zip(bounds[::2], bounds[1::2], strict=True):
         for paragraph in _PARAGRAPH.finditer(request, start, end):
             if lines := _of_machine(paragraph):
                 machine.append(lines)
             elif len(paragraph.group()) >= LONG and not _asks(paragraph.group()):
                 prose.append(paragraph.span())
-    return machine, prose
+    return machine, fenced, prose
 
 
 def _of_machine(paragraph: re.Match[str]) -> Span | None:
