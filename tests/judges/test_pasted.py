@@ -48,6 +48,11 @@ MINUTES = (
             id="settings in a fence",
         ),
         pytest.param(
+            f"Requirements:\n- runs on ARM\n\nWhy does this fail?\n{LOG}",
+            f"Requirements:\n- runs on ARM\nWhy does this ({TIMEOUT}) fail?",
+            id="a list announced by another colon",
+        ),
+        pytest.param(
             "Is this allowed?\n```\nResources:\n  Retries of Team\n```",
             "Is this (retries, team, resources) allowed?",
             id="anything in a fence below a question",

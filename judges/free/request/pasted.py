@@ -76,10 +76,12 @@ _THINGS = (
 )
 _POINTING = re.compile(
     rf"\b(?:(?:this|these|the following|[dn]?(?:est[ea]s?|ess[ea]s?|isto|isso))(?: (?:{_THINGS}))?"
-    rf"|(?:(?:{_THINGS}) )?(?:below|above|here|attached|abaixo|acima|aqui|a seguir))\b|(?=:[ \t]*$)",
-    re.IGNORECASE | re.MULTILINE,
+    rf"|(?:(?:{_THINGS}) )?(?:below|above|here|attached|abaixo|acima|aqui|a seguir))\b",
+    re.IGNORECASE,
 )
-"""Where the words that ask point to what was pasted, or announce it."""
+"""Where the words that ask point to what was pasted."""
+_ANNOUNCES = re.compile(r":[ \t]*$(?!\n[ \t]*(?:[-*•]|\d+[.)])\s)", re.MULTILINE)
+"""The colon before it, or before nothing any more: that before a list stays."""
 
 Span = tuple[int, int]
 
@@ -100,10 +102,10 @@ def without_pasted(request: str) -> str:
     subject = subject_of(found.pasted)
     if not found.asked or not subject:
         return found.asked or subject
-    pointing = _POINTING.search(found.asked)
-    if pointing:
-        told = f"{found.asked[: pointing.end()]} ({subject}){found.asked[pointing.end() :]}"
-        return re.sub(r":[ \t]*$", ".", told, flags=re.MULTILINE)
+    pointing, announced = _POINTING.search(found.asked), _ANNOUNCES.search(found.asked)
+    at = pointing.end() if pointing else announced.start() if announced else None
+    if at is not None:
+        return _ANNOUNCES.sub(".", f"{found.asked[:at]} ({subject}){found.asked[at:]}")
     tells = len(specific_words(found.asked, language_of(found.asked))) >= TELLING
     return found.asked if tells else bracketed(found.asked, subject)
 
@@ -112,7 +114,8 @@ def apart(request: str) -> Apart:
     """The request with what is pasted in it set apart: what a machine wrote; what stands in a fence, where what is left
     asks; long prose, where that points to it too: else it may be what the question starts from."""
     machine, fenced, prose = _pasted(request)
-    if prose and not _POINTING.search(_asking(request, machine, fenced, prose)):
+    left = _asking(request, machine, fenced, prose)
+    if prose and not (_POINTING.search(left) or _ANNOUNCES.search(left)):
         prose = []
     if fenced and not _asking(request, machine, fenced, prose):
         fenced = []
