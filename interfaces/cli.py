@@ -64,8 +64,9 @@ def ask(**options: Any) -> int:
     """
     from calibrant.interfaces.commands.ask import AskOptions, run
 
-    options["question"] = " ".join(options["question"])
-    return run(AskOptions(**options))
+    words = options.pop("question")
+    piped = words[-1:] == ("-",)
+    return run(AskOptions(" ".join(words[:-1] if piped else words), piped=piped, **options))
 
 
 @cli.command()

@@ -202,8 +202,9 @@ class Tools:
         await self._app.check_model()
         thread = thread_id or await new_thread(self._app)
         async with at_work_on(self._app.machine.data_dir, thread):
-            searched = tuple(knowledge) or (await self._check_free(thread_id) if thread_id else ())
-            return await self._to_its_end(ctx, thread, {**given, "filters": {"collections": searched}})
+            before = await self._check_free(thread_id) if thread_id else ()
+            filters = {"collections": tuple(knowledge) or before}
+            return await self._to_its_end(ctx, thread, {**given, "filters": filters})
 
     async def _to_its_end(self, ctx: Context[Any, Any, Any], thread: str, given: Any) -> Answered:
         """The answer; of a run that fails half-way, how to go on with it too."""

@@ -35,6 +35,8 @@ class AskOptions:
     """The command line of ``ask``."""
 
     question: str
+    piped: bool = False
+    """Whether the rest of the question comes from stdin: its last word is a dash."""
     knowledge: tuple[str, ...] = ()
     power: str | None = None
     model: str | None = None
@@ -68,7 +70,7 @@ def run(options: AskOptions) -> Exit:
     """Ask, show, and give the exit code."""
     if options.no_input and options.ask_later:
         raise InputError("--no-input asks nobody, --ask-later leaves a question open: leave one of them out")
-    question = checked_question(options.question)
+    question = checked_question(options.question, piped=options.piped)
     check_thread(options.thread)
     check_trace_file(options.trace_file)
     having = prepared(options.explicit)
@@ -152,11 +154,11 @@ def searched_in(outcome: "Outcome") -> tuple[str, ...]:
     return run.filters.collections if run else ()
 
 
-def checked_question(given: str) -> str:
-    """The question from the command line; for a ``-`` at its end, with what comes from stdin below it."""
+def checked_question(given: str, *, piped: bool = False) -> str:
+    """The question from the command line, and what comes from stdin below it if it is ``piped``."""
     words = terminal.typed(given).strip()
-    if words == "-" or words.endswith(" -"):
-        words = f"{words[:-1].rstrip()}\n\n{terminal.piped()}".strip()
+    if piped:
+        words = f"{words}\n\n{terminal.piped()}".strip()
     if not words:
         raise InputError('the question is empty: calibrant ask "What do you want to know?"')
     return bounded(words, "the question")

@@ -144,6 +144,8 @@ def _says_its_quotation(quote: str, claim: Claim, by_id: Mapping[str, Evidence])
     """Whether words that are not found say what ``claim`` quotes itself, beside which nothing counts: "it is 28 days"
     for "this rises to 28 days"."""
     own = [Quoted(one.quote, (), " ".join(one.quote)) for one in quotations_of(claim, by_id)]
+    if not stem_set(quote):
+        return False
     found = judge_support(quote, own)
     return found.verdict is Verdict.SUPPORTED and found.doubt < UNSURE
 

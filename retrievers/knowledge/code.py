@@ -8,8 +8,8 @@ from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, Section, line_starts
 
-_ABOVE = re.compile(r"[ \t]*(?://|/\*|\*|#|--|@|\[)[^\n]*\n|[^\n]*\*/[ \t]*\n")
-"""A line of a comment or an attribute."""
+_ABOVE = re.compile(r"[ \t]*(?://|#|--|@|\[)[^\n]*\n")
+"""A line that is a comment or an attribute."""
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -58,7 +58,12 @@ def _with_comment(text: str, start: int) -> int:
     """Where a declaration begins: with the comment and the attributes right above."""
     while start:
         above = text.rfind("\n", 0, start - 1) + 1
-        if not _ABOVE.match(text, above, start):
+        if text[above:start].rstrip().endswith("*/"):
+            above = text.rfind("/*", 0, start)
+            if above < 0 or text[text.rfind("\n", 0, above) + 1 : above].strip():
+                return start  # behind code
+            above = text.rfind("\n", 0, above) + 1
+        elif not _ABOVE.match(text, above, start):
             return start
         start = above
     return start

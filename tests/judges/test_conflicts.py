@@ -144,6 +144,7 @@ def test_a_dispute_is_explained_in_the_language_of_the_question_and_briefly() ->
     [
         ("The lab measured 46 dB(A) for the H2 (200 l).", "Its maker states 38 dB(A).", '(200 l)" against'),
         ("The lab measured 46 dB(A) for the H2 (200 l).", "Its maker states 38 dB(A).", 'states 38 dB(A)".'),
+        ("The lab paid $46 per month for it.", "Its maker asks for $38 a month.", '$46" against'),
         ("The lab measured 46 dB (for the H2).", "Its maker states 38 of those.", 'states 38".'),
     ],
 )

@@ -92,6 +92,16 @@ def test_a_name_is_told_by_what_defines_it(question: str, begins: str) -> None:
     assert " ".join(statement.replace("```", "").split()).startswith(begins)
 
 
+def test_a_bare_value_gives_way_to_what_is_said_of_it_and_an_example_defines_nothing() -> None:
+    said = "max_retries is how often a failed job is tried again before it is given up."
+    manual = passage(f"{said}\n\n```\nmax_retries = 10\n```\n", "Retries", "manual")
+    assert [one.rpartition(": ")[2] for one in told("What is max_retries?", (manual,))] == [said]
+    apart = passage("max_retries = 10\n", "settings", "settings")
+    prose = passage(said, "Retries", "prose")
+    assert said in told("What is max_retries?", (apart, prose))[0]
+    assert "max_retries = 10" in told("What is max_retries?", (apart,))[0]
+
+
 def test_of_a_docstring_the_first_paragraph_is_told() -> None:
     (statement,) = told("What does evidence_for return?")
     assert "Others follow by relevance." in statement

@@ -104,6 +104,8 @@ def test_rows_of_which_nothing_is_said_may_be_called_products(question: str, col
 
 
 def test_what_may_name_the_rows_may_name_a_column() -> None:
+    carriers = "| Name | Price | Delivery days |\n|---|---|---|\n| A | 5 | 9 |\n| B | 7 | 2 |\n\nEnd."
+    assert chosen("Which has the most delivery options?", passage(carriers, "Carriers")) == []
     shops = "| Name | Items |\n|---|---|\n| Nut & Co | 20 |\n| Bolts | 300 |\n\nEnd."
     assert chosen("Which one has the most items?", passage(shops, "Street")) == ["Bolts"]
 

@@ -131,6 +131,7 @@ LEADS = "Who leads the office in Porto?"
             "Quem pode fazer isso?",
             "Quem pode fazer isso: Como se muda o plano?",
         ),
+        ("How much does the free plan cost?", "", "Is it (still) free?", "Is the free plan (still) free?"),
         ("What happens in April 2024?", "", "and in 2025?", "What happens in 2025?"),
         ("What changed in version 4.1.0?", "", "and in 4.2.0?", "What changed in version 4.2.0?"),
         ("Quanto custa o plano Starter?", "", "E o Team?", "Quanto custa o plano Team?"),

@@ -108,6 +108,8 @@ def test_what_is_told_of_one_name_is_not_told_of_its_sibling(question: str, text
 
 def test_numbered_things_are_told_apart_and_amounts_are_no_labels() -> None:
     assert names_another("What is the limit of queue 3?", "The limit of queue 4 is 7.")
+    assert names_another("How heavy is part 5 of machine 3?", "Part 7 of machine 3 weighs 2 kg.")
+    assert not names_another("How long does step 3 of phase 2 take?", "Step 3 takes two days (see phase 4).")
     assert not names_another("What is the limit of queue 3?", "The limit of queue 3 is 6, that of queue 4 is 7.")
     assert names_another("How soon is a SEV1 answered?", "A SEV2 is answered in 15 minutes.")
     assert names_another("What does the alarm A04 mean?", "Alarm: A05; Meaning: Door open")

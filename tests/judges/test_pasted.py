@@ -111,10 +111,15 @@ def test_what_is_pasted_is_told_in_a_few_words(request_: str, read: str) -> None
         f"Is this so?\n\n{MINUTES[: LONG - 1].strip()}",
         f"Tell me: {MINUTES}",
         "```\nHow often is a failed job retried?\n```",
+        "I need:\nfast search;\ncheap hosting;\ngood documents.\n\nWhich plan fits?",
+        "Preciso de:\n- busca rápida;\n- hospedagem barata;\n\nQual plano serve?",
+        "Which room fits?\nbudget: 500\nguests: 12\nnights: 3",
+        "ERROR 1045 (28000): Access denied for user root, how do I fix it",
         "They want to cancel.\nContract: 2024-03-01\nSeats: 12\n\nCan they?",
     ],
     ids=["plain", "a list", "numbered", "a scene", "conditions", "code in a line", "JSON in a line", "a long scene",
          "prose too short", "one paragraph", "a question in a fence",
+         "a list with semicolons", "in Portuguese", "what is wanted", "a failure in one line",
          "a person's fields"],
 )  # fmt: skip
 def test_a_request_without_anything_pasted_is_itself(request_: str) -> None:

@@ -1026,6 +1026,8 @@ async def test_support_is_not_believed_about_an_identifier_that_no_passage_has(
     [
         ("supported", "After 5 years of service it is 28 days", True),
         ("supported", "After six years of service it is 28 days", False),
+        ("supported", "", False),
+        ("supported", ".", False),
         ("supported", "After 5 years of service it is 15 days", False),
         ("supported", "After 5 years of service it is never 28 days", False),
         ("supported", "After 5 years of service leave is paid out", False),

@@ -209,6 +209,7 @@ BAD = [
     ("ask", {"question": "caf\ud83d?"}, "the question holds half a character (a lone surrogate)"),
     ("retrieve_information", {"query": "caf\ud83d?"}, "the query holds half a character (a lone surrogate)"),
     ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
+    ("ask", {"question": "x", "thread_id": "moon", "knowledge": ["manual"]}, "there is no thread 'moon'"),
     ("ask", {"question": "x", "knowledge": ["moon"]}, "no knowledge base 'moon': there is manual"),
     ("moon", {}, "Unknown tool: moon"),
 ]

@@ -114,8 +114,9 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     if left := extremes(query, evidence):
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
-    if defined := list(_definitions(query, scored)):
-        return defined
+    defined = list(_definitions(query, scored))
+    if said := [one for one in defined if any(sentence.kind != "code" for sentence in one.sentences)]:
+        return said
     if listed := things_listed(query, scored):
         return _alike([_one_of_list(thing) for thing in listed])
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
@@ -123,7 +124,8 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
-    return _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+    found = _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+    return found if any(one.answers for one in found) else [*defined, *found]  # a bare value is better than nothing
 
 
 def _definitions(query: Query, scored: Sequence[ScoredPassage]) -> Iterator[Candidate]:

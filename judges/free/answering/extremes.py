@@ -63,6 +63,7 @@ _THINGS = word_set(
 _NAMES = _THINGS | word_set("name title id code sku number no description label nome título código número descrição")
 """Names of such a column."""
 _THING = re.compile(rf"\b(?:{'|'.join(sorted(_THINGS))})\b", re.IGNORECASE)
+_COUNTS = ("most", "the most", "fewest", "the fewest", "mais", "o mais", "menos")
 _DATE = "date"
 """What stands for a unit where a cell is a date."""
 _UNLIMITED = re.compile(r"unlimited|ilimitad[oa]s?", re.IGNORECASE)
@@ -142,7 +143,8 @@ def _column(query: Query, said: re.Match[str], implied: frozenset[str], rows: Se
     """The column that the superlative is about: the one named beside it, else the one that it implies. Empty where that
     is none, or more than one. The first column only tells what a row is about."""
     names = list(dict.fromkeys(name for row in rows for name in row.cells))[1:]
-    behind = [word for word in _behind(query, said) if not _is_any(query, rows, word)]
+    counts = said[0].lower() in _COUNTS  # "the most delivery options" asks for those
+    behind = [word for word in _behind(query, said) if counts or not _is_any(query, rows, word)]
     phrase = behind or ([] if implied else _before(query, said))
     fits = {name: _fit(query, phrase, name) for name in names}
     best = max(fits.values(), default=0.0)

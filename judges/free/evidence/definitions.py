@@ -47,10 +47,10 @@ _DECLARES = (
 )
 """A line that declares a name: words before it, or what it is a method of."""
 _VALUE = re.compile(r"(?:,[ \t]*\w+)*[ \t]*(?::[^=\n]{1,60}?|[\w.\[\]*]+)?[ \t]*=(?![=>])")
-_BODY = re.compile(r"[(<\[]|[ \t]*\{|[ \t]+(?:struct|interface|extends|implements)\b")
+_BODY = re.compile(r"[(<]|[ \t]*\{|[ \t]+(?:struct|interface|extends|implements)\b")
 """What stands behind a name that gets a value; and behind one with arguments or a body: of prose neither does."""
 _MARKS = r"(?:\*+/|//[/!]?|\*+)?"
-_TOUCHES = re.compile(rf"[ \t]*{_MARKS}[ \t]*\n?[ \t]*{_MARKS}[ \t]*")
+_TOUCHES = re.compile(rf"[ \t]*+{_MARKS}[ \t]*+\n?[ \t]*+{_MARKS}[ \t]*+")
 """What stands between two sentences of a paragraph of a comment, or between its last one and the code."""
 
 LONGEST = 600
@@ -80,9 +80,9 @@ def defining(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[i
     opened = _OPENS.search(item.text) if name and is_headed(item, name) else None
     if opened:
         return _paragraph(item.text, found, opened.end())
-    line = _declaration(item.text, name) if name else None
+    line = _declaration(item.text, name) if name and "```" not in item.text else None
     if line is None:
-        return ()
+        return ()  # an example in a manual defines nothing
     if not _gives_value(item.text, line):
         return _above(item.text, found, line.start()) if _BODY.match(line["rest"]) else ()
     at = line.end("name")

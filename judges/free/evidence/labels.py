@@ -110,10 +110,20 @@ def names_another(question: str, text: str) -> bool:
     """Whether ``question`` names one of several things of a kind (queue 3), and ``text`` only others of that kind."""
     asked = labelled(question)
     told = labelled(text) if asked else frozenset()
-    open_kinds = {kind for kind, _ in asked} - {kind for kind, _ in asked & told}
-    if not open_kinds.isdisjoint(kind for kind, _ in told):
+    kinds = {kind for kind, _ in asked}
+    others = {one for one in told - asked if one[0] in kinds}
+    if others and asked.isdisjoint(told):
+        return True
+    if any(_stand_together(text, one, other) for one in asked & told for other in others if other[0] != one[0]):
         return True  # part 7 of machine 3, where part 5 of it is asked about
     return _names_another_of_a_kind(question, text) or _names_a_sibling(question, text)
+
+
+def _stand_together(text: str, one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two numbered things are named as one: "part 7 of machine 3", and not "step 3 (see phase 4)"."""
+    first, second = (rf"\b{re.escape(kind)}\w* (?:no\.? |nº |#)?{re.escape(label)}\b" for kind, label in (one, other))
+    between = r"[^.;:()]{1,12}"
+    return re.search(f"{first}{between}{second}|{second}{between}{first}", text, re.IGNORECASE) is not None
 
 
 def _names_another_of_a_kind(question: str, text: str) -> bool:

@@ -61,15 +61,15 @@ _OBJECT_PT = rf"(?:uma? |o |a |os |as )?(?P<value>{_WORD}(?: (?!{_STOPS_PT}\b){_
 _LIST_TAIL = (
     rf"(?P<more>(?:(?:, {_WORD})*,? (?:or|nor|ou|nem) {_WORD}|(?:, {_WORD})*,? (?:and|e) {_WORD}(?=\s*(?:[,.;?!]|$)))?)"
 )
-_BEGINS = r"(?:^|(?<=[.;!?,] ))"
-"""Where an order begins: "how do I exclude a file" gives none."""
+_BEGINS = r"(?<=[.;!?] )"
+"""Where an order begins beside what is asked: "how do I exclude a file" gives none."""
 EXCLUDED: dict[Language, tuple[str, ...]] = {
     EN: (
         rf"(?:\b(?:excluding|except(?: for)?|(?:do not|don't) include|leave out|without using)"
         rf"|{_BEGINS}(?:please )?exclude) {_OBJECT_EN}{_LIST_TAIL}",
     ),
     PT: (
-        rf"(?:\b(?:excluindo|exceto|com exceção de|não inclua|sem usar)|{_BEGINS}exclu(?:a|ir)) "
+        rf"(?:\b(?:excluindo|exceto|com exceção de|não inclua|sem usar)|{_BEGINS}exclua) "
         rf"{_OBJECT_PT}{_LIST_TAIL}",
     ),
 }

@@ -197,6 +197,8 @@ def _are_things(text: str, language: Language) -> bool:
 _OF_THEIRS = {EN: r"(?!)", PT: r"dele|dela|deles|delas"}
 _POSSESSED = re.compile(r"(?:(?<!\w)[^\W\d_]+(?:-[^\W\d_]+)*\s+){1,2}$")
 """The words before a Portuguese possessive say what is possessed, not by whom ("a última revisão dela")."""
+_SHOWN = ("this", "these", "isto", "isso", "este", "esta", "esse", "essa", "estes", "estas", "esses", "essas")
+"""Words for what was pasted with a question, behind which it is told in brackets (``without_pasted``)."""
 _REACH = 1_000
 """Characters before a pronoun in which what it stands for is looked for."""
 
@@ -204,7 +206,7 @@ _REACH = 1_000
 def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
     """Whether the text itself says what a pronoun stands for: it names something before it, tells it in brackets, or
     has a name right after."""
-    if text.startswith(" (", pronoun.end()):
+    if text.startswith(" (", pronoun.end()) and pronoun.group().lower() in _SHOWN:
         return True
     before = text[max(0, pronoun.start() - _REACH) : pronoun.start()]
     if pronoun.group().lower() in ("there", "lá"):

@@ -44,11 +44,13 @@ _MACHINE = re.compile(
     | (?:\w+\.)+[A-Z]\w*:\s | \S+(?:\ {2,}|\t)\s*\S.*\S(?:\ {2,}|\t)\s*\S  # three columns
     | (?:error|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
     | [$>]\ \S | [+-]{3}\ \S | @@\ -\d
-    | [a-z_][\w.-]*\s*:(?:\s*[\d"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$
-    | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{};\\]$ | <[\w/!?].*> | \|.*\| | \#!/
+    | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{}\\]$
+    | .*[=(){}].*;$ | <[\w/!?].*> | \|.*\| | \#!/
     | (?:def|class|return|import|from|function|const|let|var|SELECT|INSERT|UPDATE|CREATE)\b\s\S.*[\w)"'>]$(?<![.?!])
     ))"""
 )
+_WEAK = re.compile(r"[a-z_][\w.-]*\s*:(?:\s*[\d\"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$|.*;$")
+"""A line as a person writes it too ("guests: 12", "cheap hosting;"): a machine's only beside others, or in a fence."""
 _QUESTION = re.compile(r"\?(?:\s|$)")
 _FAILURE = re.compile(
     r"\b(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|\b(?:\w+\.)+[A-Z]\w*(?=:\s)"
@@ -120,7 +122,10 @@ def apart(request: str) -> Apart:
     if fenced and not _asking(request, machine, fenced, prose):
         fenced = []
     spans = sorted((*machine, *fenced, *prose))
-    return Apart(_without(request, spans), _only(request, spans)) if spans else Apart(request)
+    asked = _without(request, spans)
+    if not spans or (not asked and "\n" not in request.strip()):
+        return Apart(request)  # one line that tells of a failure is what is asked about
+    return Apart(asked, _only(request, spans))
 
 
 def _asking(request: str, *spans: list[Span]) -> str:
@@ -137,7 +142,7 @@ def _asks(text: str) -> bool:
 def _pasted(request: str) -> tuple[list[Span], list[Span], list[Span]]:
     """The stretches that may be pasted: those that a machine wrote, other ones in fences, and those of long prose."""
     fences = list(_FENCE.finditer(request))
-    machine = [fence.span() for fence in fences if _is_machine(fence["body"].split("\n"))]
+    machine = [fence.span() for fence in fences if _is_machine(fence["body"].split("\n"), shown=True)]
     fenced = [fence.span() for fence in fences if fence.span() not in machine]
     prose: list[Span] = []
     bounds = [0, *chain.from_iterable(fence.span() for fence in fences), len(request)]
@@ -160,17 +165,20 @@ def _of_machine(paragraph: re.Match[str]) -> Span | None:
     return (lines[0].start(), lines[-1].end()) if _is_machine([line.group() for line in lines]) else None
 
 
-def _is_machine(lines: Sequence[str]) -> bool:
-    """Whether most lines are a machine's. One by itself has to tell of a failure: "budget: 100" is a person's too."""
+def _is_machine(lines: Sequence[str], *, shown: bool = False) -> bool:
+    """Whether most lines are a machine's, or are ``shown`` in a fence. One by itself has to tell of a failure."""
     lines = [line for line in lines if line.strip()]
     if len(lines) == 1:
-        return _is_line(lines[0]) and (_FAILURE.search(lines[0]) or _LEVEL.search(lines[0])) is not None
-    return sum(_is_line(line) for line in lines) >= max(1, MOSTLY * len(lines))
+        line = lines[0][:READ]
+        return _is_line(line) and (_FAILURE.search(line) or _LEVEL.search(line)) is not None
+    is_sure = shown or any(_MACHINE.match(line[:READ]) for line in lines)
+    return is_sure and sum(_is_line(line) for line in lines) >= max(1, MOSTLY * len(lines))
 
 
 def _is_line(line: str) -> bool:
     """Whether a machine wrote the line: it asks nothing."""
-    return _MACHINE.match(line[:READ]) is not None and _QUESTION.search(line) is None
+    is_one = _MACHINE.match(line[:READ]) or _WEAK.match(line[:READ])
+    return is_one is not None and _QUESTION.search(line) is None
 
 
 def _without(request: str, spans: Sequence[Span]) -> str:

@@ -37,6 +37,7 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
+_MONEY = ("$", "€", "£", "¥")
 _UNIT = re.compile(r"(?<=\d)\s?(?:[%°]|[^\W\d_]+(?:\(\w+\))?)")
 """What a number counts, behind it: 38 dB(A)."""
 
@@ -163,5 +164,8 @@ def _told_by(side: Reading, words: Sequence[Word], other: Reading) -> str:
 
 
 def _end_of(amount: Quantity, text: str) -> int:
-    unit = _UNIT.match(text, amount.end) if amount.unit else None
+    is_money = (
+        text[amount.start : amount.start + 1] in _MONEY or text[max(0, amount.start - 1) : amount.start] in _MONEY
+    )
+    unit = _UNIT.match(text, amount.end) if amount.unit and not is_money else None
     return unit.end() if unit else amount.end

@@ -7,7 +7,7 @@ import re
 
 _LINE = r"//[/!]?(?:[ \t][^\n]*)?"
 _COMMENT = re.compile(
-    rf"^(?P<margin>[ \t]*)(?:/\*+(?:[^*]|\*(?!/)){{0,3000}}\*/[ \t]*$|{_LINE}(?:\n[ \t]*{_LINE})*$)", re.MULTILINE
+    rf"^(?P<margin>[ \t]*)(?:/\*++(?:[^*]|\*(?!/)){{0,3000}}\*/[ \t]*$|{_LINE}(?:\n[ \t]*{_LINE})*$)", re.MULTILINE
 )
 """Lines that are nothing but a comment. What has a letter right behind its mark is no comment of lines, but code that
 somebody has switched off, or an address."""

@@ -15,11 +15,14 @@ _CONSTANT = re.compile(
     r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|protected|val|pub|readonly)[ \t]+)*"
     r"(?!(?:return|await|yield|if|for|while)\b)(?:[\w<>\[\]]+[ \t]+)?"
     r"(?P<name>[A-Za-z_]\w*)(?:[ \t]*:[^=\n]{1,60}?)?[ \t]*"
-    r"=(?![=>])[ \t]*(?P<value>[^\s#/][^\n]{0,100}?);?[ \t]*(?:(?:(?<=[ \t])#|//)[ \t]*(?P<told>[^\n]*))?$",
+    r"=(?![=>])[ \t]*(?P<value>(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'#/;]|(?<!/)/(?!/)|[ \t]+(?![#/\s])){1,100}+);?[ \t]*"
+    r"(?:(?:(?<=[ \t])#|(?<!:)//)[ \t]*(?P<told>\S+[ \t]+\S[^\n]*))?$",
     re.MULTILINE,
 )
+"""What stands in quotes is one piece of a value; what is said behind it has two words: ``total // 2`` is a division."""
 _BELOW = re.compile(r"\n[ \t]*[rbuRBU]?(?P<mark>\"{3}|'{3})(?P<told>.{3,2000}?)(?P=mark)", re.DOTALL)
 _MARKS = re.compile(r"^[ \t]*(?:/\*+|//[/!]?|\*+(?!/)|#+)[ \t]?|\*+/[ \t]*$", re.MULTILINE)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _OPEN = re.compile(r"[(\[{,\\]$|[a-z]\.$")
 """What a value ends with that goes on in the next line, or is prose."""
 _CLASS = re.compile(r"(?:@.*\n)*(?:export |public |abstract |final )*class ")
@@ -54,11 +57,12 @@ def is_lasting(text: str, line: re.Match[str]) -> bool:
 
 def _said_of(text: str, line: re.Match[str]) -> tuple[int, int, str]:
     """Where a constant and what is said of it begin and end, and the first paragraph of that."""
-    start, end = line.start("name"), line.end()
+    start, end = line.end("margin"), line.end()
     if line["told"]:
         return start, end, _first_paragraph(line["told"])
     if below := _BELOW.match(text, line.end()):
-        return start, below.end(), _first_paragraph(below["told"])
+        first = _PARAGRAPH.split(below["told"], maxsplit=1)[0]
+        return start, below.start("told") + len(first.rstrip()), _first_paragraph(first)
     above = comment_above(text, line.start())
     told = text[above : line.start()]
     return (above, end, _first_paragraph(told)) if told else (start, end, "")
@@ -66,4 +70,4 @@ def _said_of(text: str, line: re.Match[str]) -> tuple[int, int, str]:
 
 def _first_paragraph(told: str) -> str:
     plain = _MARKS.sub("", told).strip()
-    return in_brackets(re.split(r"\n\s*\n", plain)[0])
+    return in_brackets(_PARAGRAPH.split(plain, maxsplit=1)[0])

@@ -115,13 +115,28 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
             name = _name_of(named.verbatim(text))
             found = Sentence(f"{name}: {found.text}", named.start, found.end, "item", name)
         out.append(found)
-    return _with(known, out) if known else tuple(out)
+    return _with(text, known, out) if known else tuple(out)
 
 
-def _with(known: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """``found`` with what is ``known`` in place of all that stands there."""
-    others = [one for one in found if not any(one.start < own.end and own.start < one.end for own in known)]
+def _with(text: str, known: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """``found``, sentences of ``text``, with what is ``known`` in place of all that stands there, and what stands
+    before or behind that for itself."""
+    others = [piece for one in found for piece in _outside(text, one, known)]
     return tuple(sorted((*known, *others), key=lambda one: one.start))
+
+
+def _outside(text: str, one: Sentence, known: Sequence[Sentence]) -> Iterator[Sentence]:
+    """What of a sentence is not ``known``: all of it, or the lines before and behind."""
+    held = [own for own in known if one.start < own.end and own.start < one.end]
+    if not held:
+        yield one
+        return
+    bounds = [one.start, *(bound for own in held for bound in (own.start, own.end)), one.end]
+    for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+        piece = text[start:end]
+        if any(char.isalnum() for char in piece):
+            told = piece.strip("\n") if one.kind == "code" else " ".join(piece.split())
+            yield Sentence(told, start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip()), one.kind)
 
 
 def _goes_on_below(text: str, begun: Sentence, shown: Sentence, found: Sentence) -> bool:
