@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.request.pasted import apart
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
 from calibrant.nodes.reading.answered import claims_in, is_understood, unanswered_parts, unmentioned
@@ -33,6 +34,8 @@ ONLY_WORDS = (
     f"Without a language model only {' and '.join(known.name.capitalize() for known in Language)} are understood: "
     "a question in another language finds little but what shares its words."
 )
+
+NOT_READ = "What was pasted with the question is read by a language model alone; here it only told what to search for."
 
 
 def respond(deps: Deps) -> Node:
@@ -122,6 +125,8 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
         yield phrases_for(state).nothing_mentions(missing)
     if not (work.has_model or is_understood(state)):
         yield ONLY_WORDS
+    if not work.has_model and state.run and apart(state.run.question).pasted:
+        yield NOT_READ
     if answer.text and needs_model(state, work):
         yield phrases_for(state).only_quoted
 

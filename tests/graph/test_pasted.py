@@ -7,6 +7,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.serde import serde
 from calibrant.nodes.reading.pasted import SHOWN, pasted_passages
+from calibrant.nodes.respond import NOT_READ
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.evidence import MESSAGE
@@ -50,6 +51,7 @@ async def test_a_model_reads_what_was_pasted_and_its_lines_are_cited(data_dir: P
     assert "five times" in state.answer
     places = {citation.place: citation.title for citation in state.citations}
     assert places[f"{MESSAGE}:7"] == "What you pasted"
+    assert NOT_READ not in state.warnings
     assert any(place.endswith("retries.md:3") for place in places)
     assert all(prompt.count("halyard/worker.py") == 1 for prompt in prompts), "the log is shown once"
 
@@ -70,6 +72,7 @@ async def test_without_a_model_a_failure_that_no_document_mentions_is_not_explai
     assert state.perceived is not None
     assert state.perceived.text == f"Why does this ({LINE}) fail?"
     assert state.perceived.original.endswith(LOG)
+    assert NOT_READ in state.warnings
 
 
 async def test_the_next_question_of_the_thread_knows_what_the_pasted_text_was_about(data_dir: Path) -> None:
