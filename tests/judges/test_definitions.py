@@ -36,6 +36,14 @@ class Ledger(Value):
     retries_left: int = 3
     """How often a call may still be made."""
 '''
+BAD = '''class BadInput(ValueError):
+    """A ValueError with these additional properties:
+
+    msg: The message without its place
+    pos: Where it begins
+
+    """
+'''
 GO = """// Push adds a job.
 // It blocks while the queue is full.
 //
@@ -102,6 +110,12 @@ def test_a_bare_value_gives_way_to_what_is_said_of_it_and_an_example_defines_not
     assert "max_retries = 10" in told("What is max_retries?", (apart,))[0]
 
 
+def test_what_a_docstring_announces_is_told_with_it() -> None:
+    (statement,) = told("What is BadInput?", (passage(BAD, "decoder.BadInput"),))
+    assert "additional properties:" in statement
+    assert "pos: Where it begins" in statement
+
+
 def test_of_a_docstring_the_first_paragraph_is_told() -> None:
     (statement,) = told("What does evidence_for return?")
     assert "Others follow by relevance." in statement
@@ -149,6 +163,9 @@ def test_the_heading_above_a_line_of_prose_defines_nothing(text: str) -> None:
         ("How does json.dumps work?", ""),
         ("What is the difference between sort_keys and skip_keys?", ""),
         ("What does rollback do?", "rollback"),
+        ("What does this error (json.JSONDecodeError: Expecting value: line 1 (char 0)) mean?", "json.JSONDecodeError"),
+        ("O que significa este erro (KeyError: 'a')?", "KeyError"),
+        ("Why does this (json.JSONDecodeError: Expecting value) fail?", ""),
         ("What does the clerk do?", ""),
         ("What does Push do?", "Push"),
         ("What is the capital of France?", ""),

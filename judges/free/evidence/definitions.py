@@ -8,7 +8,7 @@ gets", which stands under that name.
 import re
 from collections.abc import Sequence
 
-from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.words.comments import comment_above
 from calibrant.judges.free.words.constants import is_lasting
 from calibrant.judges.free.words.sentences import Sentence
@@ -19,6 +19,10 @@ _ASKS_WHAT = re.compile(
     r"|o que (?:é|são|faz|fazem|devolve|retorna|significa)\b|(?:para|de) que serve|qual é\b|(?:explique|descreva)\b)",
     re.IGNORECASE,
 )
+_FAILED = re.compile(
+    r"\((?P<name>[A-Za-z_][\w.]*(?:Error|Exception|Warning|Timeout)): [^\n]*\)(?=\W*(?:mean|$))", re.IGNORECASE
+)
+"""What ``without_pasted`` makes of a failure: "this error (KeyError: 'a') mean?"."""
 _DOES = re.compile(r"\b(?:does \S+ do|faz \S+)\W*$", re.IGNORECASE)
 _KINDS = frozenset(
     {
@@ -28,6 +32,7 @@ _KINDS = frozenset(
 )
 """Words that make a plain word beside them a name in code: "the Ledger class"."""
 _SAYS_NO_MORE = _KINDS | {
+    *("error", "exception", "warning", "erro", "exceção", "aviso"),
     *("variable", "parameter", "type", "field", "property", "attribute", "node", "value", "meaning", "purpose"),
     *("definition", "job", "result", "description", "code", "point", "mean", "means", "do", "does", "use", "used"),
     *("set", "hold", "holds", "contain", "contains", "give", "gives", "compute", "computes", "represent"),
@@ -58,9 +63,12 @@ LONGEST = 600
 
 
 def name_asked_for(query: Query) -> str:
-    """The one name in code of which a question asks what it is or does; empty where it asks anything else."""
+    """The one name in code of which a question asks what it is or does; empty where it asks anything else. Of a failure
+    that was pasted with it, what it says is no part of the name."""
     if not _ASKS_WHAT.match(query.text):
         return ""
+    if _FAILED.search(query.text):
+        query = prepare(_FAILED.sub(r"(\g<name>)", query.text))
     of_code = any(term.parts for term in query.terms)
     others = [(term, start, end) for term, start, end in query.spans if term.word not in _SAYS_NO_MORE]
     is_plain = bool(others) and not of_code
@@ -121,7 +129,14 @@ def is_headed(item: Evidence, name: str) -> bool:
 
 
 def _paragraph(text: str, found: Sequence[Sentence], start: int) -> tuple[int, ...]:
-    """The places of the sentences from ``start`` to the next empty line."""
-    end = text.find("\n\n", start)
-    end = min(start + LONGEST, len(text) if end < 0 else end)
+    """The places of the sentences from ``start`` to the next empty line, or to the one after what a colon announces."""
+    end = _next_empty(text, start)
+    if text[start:end].rstrip().endswith(":"):
+        end = _next_empty(text, end + 2)
+    end = min(start + LONGEST, end)
     return tuple(at for at, one in enumerate(found) if start <= one.start and one.end <= end and one.kind != "code")
+
+
+def _next_empty(text: str, start: int) -> int:
+    end = text.find("\n\n", start)
+    return len(text) if end < 0 else end
