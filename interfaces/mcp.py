@@ -23,7 +23,8 @@ from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
 from calibrant.graph.working import at_work_on
-from calibrant.interfaces.commands.named_knowledge import there_is
+from calibrant.interfaces.commands.ask import searched_before
+from calibrant.interfaces.commands.named_knowledge import check_known
 from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.mcp_transport import LOOPBACK, lines_of_stdin, protocol_only, security
@@ -233,8 +234,7 @@ class Tools:
         those that may be asked."""
         known = self._app.context.knowledge or tuple(list_knowledge(self._app.machine.data_dir)) if names else ()
         for name in names:
-            if name not in known:
-                raise InputError(f"no knowledge base {name!r}: {there_is(known)}")
+            check_known(name, known)
 
     async def _check_free(self, named: str) -> tuple[str, ...]:
         """Refuse a thread that does not exist or has something left to do; the knowledge bases that its last question
@@ -244,8 +244,7 @@ class Tools:
             raise InputError(f"there is no thread {named!r}: leave thread_id empty for a new one")
         if not takes_question(snapshot):
             raise InputError(how_to_go_on(named))
-        run = View.model_validate(snapshot.values).run
-        return run.filters.collections if run else ()
+        return searched_before(named, snapshot)
 
 
 def how_to_go_on(thread_id: str) -> str:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
-from calibrant.interfaces.commands.named_knowledge import there_is
+from calibrant.interfaces.commands.named_knowledge import check_known
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.lines import say
 from calibrant.state.errors import InputError
@@ -59,8 +59,7 @@ def remove(name: str, *, sure: bool) -> Exit:
 
     machine = load_machine()
     known = list_knowledge(machine.data_dir)
-    if name not in known:
-        raise InputError(f"no knowledge base {name!r}: {there_is(known)}")
+    check_known(name, known)
     if not sure and not terminal.somebody_there():
         raise InputError(f"nobody is there to confirm it: `calibrant knowledge remove {name} --yes`")
     if not sure and not click.confirm(f"Remove the knowledge base {name}? Your documents stay.", err=True):

@@ -61,6 +61,12 @@ def _named(machine: "Machine", value: str) -> str:
     return _ingested(machine, value)
 
 
+def check_known(name: str, known: Sequence[str]) -> None:
+    """Refuse a knowledge base that is none of the ``known``, and name those."""
+    if name not in known:
+        raise InputError(f"no knowledge base {name!r}: {there_is(known)}")
+
+
 def there_is(known: Sequence[str]) -> str:
     """Which knowledge bases there are."""
     return f"there is {', '.join(known)}" if known else "there is none yet"

@@ -54,10 +54,6 @@ _DECLARES = (
 _VALUE = re.compile(r"(?:,[ \t]*\w+)*[ \t]*(?::[^=\n]{1,60}?|[\w.\[\]*]+)?[ \t]*=(?![=>])")
 _BODY = re.compile(r"[(<]|[ \t]*\{|[ \t]+(?:struct|interface|extends|implements)\b")
 """What stands behind a name that gets a value; and behind one with arguments or a body: of prose neither does."""
-_MARKS = r"(?:\*+/|//[/!]?|\*+)?"
-_TOUCHES = re.compile(rf"[ \t]*+{_MARKS}[ \t]*+\n?[ \t]*+{_MARKS}[ \t]*+")
-"""What stands between two sentences of a paragraph of a comment, or between its last one and the code."""
-
 LONGEST = 600
 """Characters of a definition: its first paragraph, as far as there is room."""
 
@@ -111,7 +107,7 @@ def _above(text: str, found: Sequence[Sentence], start: int) -> tuple[int, ...]:
     """The places of the sentences of the first paragraph of the comment right above what begins at ``start``."""
     begin = comment_above(text, start)
     places = [at for at, one in enumerate(found) if begin <= one.start and one.end <= start]
-    ends = (at for at in places[1:] if not _TOUCHES.fullmatch(text, found[at - 1].end, found[at].start))
+    ends = (at for at in places[1:] if text.count("\n", found[at - 1].end, found[at].start) > 1)
     return tuple(range(places[0], next(ends, places[-1] + 1))) if places else ()
 
 

@@ -6,7 +6,7 @@ be a poor query: a hundred lines of a log drown the one question.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,6 +14,7 @@ from calibrant.judges.free.request.followup import bracketed
 from calibrant.judges.free.request.parts import asks
 from calibrant.judges.free.words.terms import identifiers, specific_words, topic
 from calibrant.judges.free.words.text import language_of, sentences
+from calibrant.state.fence import ends_fence, fence_of
 
 LONG = 400
 """Characters from which a paragraph that asks nothing is no scene any more, but a text that was pasted."""
@@ -29,10 +30,6 @@ READ = 500
 """Characters of a line that are read to tell what it is."""
 
 _LINE = re.compile(r"[^\n]+")
-_FENCE = re.compile(
-    r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n`]*\n(?P<body>.*?)(?:^[ \t]*(?P=mark)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
-)
-_FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\S.*(?:\n[ \t]*\S.*)*")
 _MACHINE = re.compile(
     r"""(?x)
@@ -141,11 +138,11 @@ def _asks(text: str) -> bool:
 
 def _pasted(request: str) -> tuple[list[Span], list[Span], list[Span]]:
     """The stretches that may be pasted: those that a machine wrote, other ones in fences, and those of long prose."""
-    fences = list(_FENCE.finditer(request))
-    machine = [fence.span() for fence in fences if _is_machine(fence["body"].split("\n"), shown=True)]
-    fenced = [fence.span() for fence in fences if fence.span() not in machine]
+    fences = list(_fences(request))
+    machine = [span for span, body in fences if _is_machine(body, shown=True)]
+    fenced = [span for span, _ in fences if span not in machine]
     prose: list[Span] = []
-    bounds = [0, *chain.from_iterable(fence.span() for fence in fences), len(request)]
+    bounds = [0, *chain.from_iterable(span for span, _ in fences), len(request)]
     for start, end in zip(bounds[::2], bounds[1::2], strict=True):
         for paragraph in _PARAGRAPH.finditer(request, start, end):
             if lines := _of_machine(paragraph):
@@ -153,6 +150,21 @@ def _pasted(request: str) -> tuple[list[Span], list[Span], list[Span]]:
             elif len(paragraph.group()) >= LONG and not _asks(paragraph.group()):
                 prose.append(paragraph.span())
     return machine, fenced, prose
+
+
+def _fences(request: str) -> Iterator[tuple[Span, list[str]]]:
+    """Each fence, with the lines in it; one that nothing closes goes to the end."""
+    marks, opened, body = "", 0, list[str]()
+    for line in re.finditer(r"[^\n]*\n|[^\n]+\Z", request):
+        if marks and ends_fence(line.group(), marks):
+            yield (opened, line.start() + len(line.group().rstrip("\n"))), body
+            marks = ""
+        elif marks:
+            body.append(line.group())
+        elif marks := fence_of(line.group().rstrip("\n")):
+            opened, body = line.start(), []
+    if marks:
+        yield (opened, len(request)), body
 
 
 def _of_machine(paragraph: re.Match[str]) -> Span | None:
@@ -192,7 +204,8 @@ def _only(request: str, spans: Sequence[Span]) -> str:
     """The lines of the ``spans`` where they stand in the request, without the marks of fences."""
     left, place = "", 0
     for start, end in spans:
-        left += "\n" * request.count("\n", place, start) + _FENCE_LINE.sub("", request[start:end])
+        lines = request[start:end].split("\n")
+        left += "\n" * request.count("\n", place, start) + "\n".join("" if fence_of(one) else one for one in lines)
         place = end
     return left
 
