@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from calibrant.judges.free.answering.closest import NEAR_IN_MEANING, closest
-from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.words.text import RateSentences, Sentence, sentences_of
 from calibrant.state.evidence import Evidence
 

@@ -70,6 +70,16 @@ def test_what_stands_in_one_place_has_no_heading(questions: tuple[Question, ...]
     assert [text for text, _ in sentences] == ["Ann Lee made Alpha, on port 8080."]
 
 
+def test_a_row_is_told_once_with_all_the_cells_that_are_told_of_it() -> None:
+    row, other = (Span(evidence_id="e1", quote="|", start=at, end=at + 1) for at in (0, 9))
+    told = [
+        claim("c1", "Members; Free: 1").replace(spans=(row,)),
+        claim("c2", "Members; Free: 1; Team: 20", question="q2").replace(spans=(row,)),
+        claim("c3", "Guests; Free: 1").replace(spans=(other,)),
+    ]
+    assert [ids for _, ids in compose(given_of(*told, questions=TWO)).value.sentences if ids] == [("c3",), ("c2",)]
+
+
 def test_the_preferred_side_is_said_and_the_disagreement_told() -> None:
     low, high = claim("c1", "The port is 9090.", 0.4), claim("c2", "The port is 8080.", 0.8)
     assert compose(given_of(low, high, conflicts=(conflict(low, high),))).value.sentences == (

@@ -197,7 +197,8 @@ def test_a_yes_or_a_no_is_wanted(question: str, polar: bool) -> None:
     ("question", "steps"),
     [
         ("How do I renew the card?", True),
-        ("How is the card renewed?", False),
+        ("How is the card renewed?", True),
+        ("How is the old card different?", False),
         ("Como renovo o cartão?", True),
         ("Como me inscrevo?", True),
         ("Como é que faço para renovar?", True),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.admissible import answers_kind, tells_more
 from calibrant.judges.free.answering.asked import says_measure
+from calibrant.judges.free.answering.candidates import NEARLY, Candidate, naming_more
 from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.answering.telling import cleaned
@@ -704,3 +705,76 @@ def test_what_goes_on_for_long_is_answered_from_in_time(text: str) -> None:
     started = time.process_time()
     answer("How often is a failed job retried?", passage(text))
     assert time.process_time() - started < 9
+
+
+PLANS = """\
+| | Free | Team | Enterprise |
+|---|---|---|---|
+| Price per month | $0 | $49 | on request |
+| Jobs per day | 100 | 10,000 | unlimited |
+| Members | 1 | 20 | unlimited |
+| Audit log | no | 30 days; then gone | 1 year |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many members can Team have?", "Members; Team: 20"),
+        ("How many members can an Enterprise workspace have?", "Members; Enterprise: unlimited"),
+        ("How many members may there be with Free and with Team?", "Members; Free: 1; Team: 20"),
+        ("How many members may there be?", "Members; Free: 1; Team: 20; Enterprise: unlimited"),
+        ("How long is the Team audit log kept?", "Audit log; Free: no; Team: 30 days; then gone; Enterprise: 1 year"),
+    ],
+)
+def test_of_a_row_whose_columns_are_compared_those_that_are_named_are_told(question: str, told: str) -> None:
+    (statement,) = answer(question, passage(PLANS, "Plans")).statements
+    assert statement.text.removeprefix("Plans: ") == told
+    assert statement.quote in PLANS
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the difference between Free and Team?", ["Price per month", "Jobs per day", "Members", "Audit log"]),
+        ("What is the difference between Free and Basic?", []),
+    ],
+)
+def test_columns_are_compared_in_all_rows(question: str, told: list[str]) -> None:
+    statements = answer(question, passage(PLANS, "Plans")).statements
+    assert [one.text.removeprefix("Plans: ").partition(";")[0] for one in statements] == told
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How long can a job name be?", "A job name has at most 64 characters."),
+        ("How many jobs can I run per day?", "Jobs per day; Free: 100; Team: 10,000; Enterprise: unlimited"),
+    ],
+)
+def test_before_a_row_goes_what_is_nearly_as_good_and_names_more(question: str, first: str) -> None:
+    row = candidate("Jobs per day; Free: 100; Team: 10,000; Enterprise: unlimited", 1.0)
+    for share, named in ((NEARLY, first), (NEARLY - 0.01, row.text)):
+        found = [row, candidate("A job name has at most 64 characters.", share)]
+        assert naming_more(prepare(question), found)[0].text == named
+    prose = [candidate("A job runs for at most an hour.", 1.0), found[1]]
+    assert naming_more(prepare(question), prose) == prose
+
+
+def candidate(text: str, score: float) -> Candidate:
+    (sentence,) = sentences_of(item := passage(text, "Limits"))
+    return Candidate(item, sentence, (sentence,), score)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("What is the newest version?", "- Latest release: 2.4.1 (2026-09-30)", True),
+        ("When was the last release?", "- Latest release: 2.4.1 (2026-09-30)", True),
+        ("What is the latest page?", "- Last page: 17 (the index)", False),
+        ("How do I upgrade from version 1?", "Run `jobs migrate` once when you upgrade from version 1.x.", True),
+        ("How do I upgrade from version 2?", "Run `jobs migrate` once when you upgrade from version 1.x.", False),
+    ],
+)
+def test_what_is_latest_is_told_in_other_words(question: str, text: str, answered: bool) -> None:
+    assert (answer(question, passage(text, "Jobs")).status is StepStatus.ANSWERED) is answered

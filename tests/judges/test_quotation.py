@@ -2,7 +2,8 @@
 
 import pytest
 
-from calibrant.judges.free.answering.quotation import GOES_WITH, LONGEST, quoted
+from calibrant.judges.free.answering.quotation import GOES_WITH, quoted
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.text import sentences

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.claims import span_of
+from calibrant.judges.free.synthesis.quoted import Quoted, is_word_for_word
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Span, Verdict
@@ -343,6 +344,21 @@ def test_a_row_under_a_numbered_heading_is_quoted_word_for_word() -> None:
     claim = Claim(id="c1", text="Oven 2 > 6 Alarms: Code: E07; Cause: Lid open", spans=(span,))
     (out,) = SupportJudge().free(ToSupport((claim,), (item,))).value
     assert (out.verdict, out.reason) == (Verdict.SUPPORTED, "quoted word for word")
+
+
+@pytest.mark.parametrize(
+    ("text", "verbatim"),
+    [
+        ("Plans: Members; Free: 1; Team: 20", True),
+        ("Members; Team: 20", True),
+        ("Members; Team: 1", False),
+        ("Guests; Team: 20", False),
+        ("Members; Team: 20 at least", False),
+    ],
+)
+def test_some_cells_of_a_row_are_quoted_word_for_word(text: str, verbatim: bool) -> None:
+    row = "Members; Free: 1; Team: 20; Enterprise: unlimited"
+    assert is_word_for_word(text, Quoted((row,), (), row, ("Plans",))) is verbatim
 
 
 def test_no_claims_no_doubt() -> None:

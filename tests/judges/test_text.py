@@ -15,7 +15,7 @@ from calibrant.judges.free.request.followup import resolve
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.frequency import frequencies
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.tables import cells, is_row, row
+from calibrant.judges.free.words.tables import cells, is_row, narrowed, row
 from calibrant.judges.free.words.text import (
     STOP_WORDS,
     content_words,
@@ -336,6 +336,19 @@ def test_the_cells_of_a_row_are_found_again_in_it() -> None:
     nameless = row(("", "Team", "Business"), "| Users | 5 | 25 |")
     assert (is_row(nameless), cells(nameless)) == (True, [("Team", "5"), ("Business", "25")])
     assert not is_row("Register by the 6th; places on the bus: 28.")
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "left"),
+    [
+        ("Users; Team: 5; Business: 25", ["Team"], "Users; Team: 5"),
+        ("Users; Team: 5; Business: 25", ["Plan"], "Users; Team: 5; Business: 25"),
+        ("Logs; Team: 5 days; then gone; Business: none", ["Team"], "Logs; Team: 5 days; then gone; Business: none"),
+        ("Plan: Team; Users: 5; Price: 20", ["Users"], "Plan: Team; Users: 5; Price: 20"),
+    ],
+)
+def test_a_row_is_narrowed_to_columns(text: str, columns: list[str], left: str) -> None:
+    assert narrowed(text, columns) == left
 
 
 def test_a_row_is_not_cut_within_a_cell() -> None:

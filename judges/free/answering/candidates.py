@@ -7,6 +7,7 @@ all, ``admissible`` says.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from calibrant.judges.free.answering.admissible import answers_above, answers_kind, is_of_another, tells_more
 from calibrant.judges.free.answering.asked import says_measure
@@ -24,19 +25,24 @@ from calibrant.judges.free.evidence.above import called, line_above, nearest_abo
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.definitions import defining, is_headed, name_asked_for
 from calibrant.judges.free.evidence.holding import holds
+from calibrant.judges.free.evidence.matching import is_said, keys
 from calibrant.judges.free.evidence.named_things import unnamed
-from calibrant.judges.free.evidence.procedures import steps_in
+from calibrant.judges.free.evidence.procedures import section_asked_for, steps_in
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
-from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.judges.free.words.tables import is_row
+from calibrant.judges.free.words.text import STOP_WORDS, Sentence, sentences_of, stem
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import beside_order
 
 GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 """A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
 ``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
 and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
+NEARLY = 0.9
+"""From this share of a row's score on, what else a candidate names decides."""
 _COUNTER = re.compile(r"(?:^|(?<=> ))(?:§ ?\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s+(?=[^\W\d_])")
 """The number of a section."""
 
@@ -125,6 +131,7 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
     found = _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+    found = naming_more(query, found)
     return found if any(one.answers for one in found) else [*defined, *found]  # a bare value is better than nothing
 
 
@@ -162,6 +169,23 @@ def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
     return [one for one in found if not any(is_elsewhere(query, answer, one.told) for answer in answers)]
 
 
+def naming_more(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
+    """``found``, where the best is a row, with that one first which is nearly as good, names all of the question that
+    the row does, and more: of a job's name, not of jobs per day. A row's score is little measured."""
+    if not found or not is_row(found[0].text):
+        return list(found)
+    near = [one for one in found if one.score >= NEARLY * found[0].score]
+    best = reduce(lambda held, one: one if _named(query, one) > _named(query, held) else held, near)
+    return [best, *(one for one in found if one is not best)]
+
+
+def _named(query: Query, one: Candidate) -> frozenset[str]:
+    """The words of the question that a candidate has, "name" and "number" too."""
+    held = keys(f"{line_above(one.evidence)} {one.text}", query.language)
+    asked = query.asked - STOP_WORDS[query.language]
+    return frozenset(word for word in asked if is_said(word, stem(word, query.language), held))
+
+
 def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
     """The passages that have the identifiers and acronyms of ``question``, they or their document, be it as its file's
     name. A passage with nothing above it may say "it"."""
@@ -179,6 +203,9 @@ def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassag
 
 def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
+    if section := _section(query, passage):
+        yield section
+        return
     for place, marked in enumerate(passage.sentences):
         beside = is_of_another(query, passage.evidence, marked.sentence.text)
         beside = beside or asks_for_less(query, passage, marked.sentence) or not tells_meaning(query, passage, place)
@@ -196,6 +223,18 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
             new = tells_more(query, found.text) or answers_above(query, nearest_above(passage.evidence), found.text)
             if new and says_measure(query, passage.evidence, found.text):
                 yield found
+
+
+def _section(query: Query, passage: ScoredPassage) -> Candidate | None:
+    """The whole of a section that tells how to do what is asked."""
+    item = passage.evidence
+    told = section_asked_for(query, item, [marked.sentence for marked in passage.sentences])
+    if not told or beside_order(item.text, told[0].start, told[-1].end):
+        return None
+    score = max(joined(passage, marked) for marked in passage.sentences if marked.sentence in told)
+    found = Candidate(item, told[0], told, score, passage.encoded, tells=True)
+    is_other = is_of_another(query, item, found.text) or not answers_kind(query, _known(query, item) + found.text)
+    return None if is_other else found
 
 
 def _breaks_off(query: Query, whole: Sequence[Sentence]) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.held_tables import Table, table_of
-from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.evidence.listings import LEAST, listed_in, said_of_listed
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.tables import is_row

@@ -16,7 +16,7 @@ from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.matching import covered, keys
-from calibrant.judges.free.evidence.procedures import end_of_shown, is_directive, is_open, steps_in
+from calibrant.judges.free.evidence.procedures import LONGEST, end_of_shown, is_directive, is_open, steps_in
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage
@@ -28,8 +28,6 @@ GOES_WITH = 0.1
 """A sentence beside the best one is quoted with it from this share of its score. Chosen on the fit halves: the answer
 stands in the quotation for 0.78 of the questions of ``nq_open_oracle`` (0.66 in a single sentence), 0.87 of ``squad2``
 (0.84) and 0.80 of ``faquad`` (0.77), for half a sentence more."""
-LONGEST = 600
-"""Characters of a quotation."""
 
 _LEANS = re.compile(
     r"[\"'“‘(]*(?:"

@@ -25,7 +25,8 @@ from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.matching import EVERYBODY, covered, is_said, keys
 from calibrant.judges.free.evidence.query import Query, coverage
-from calibrant.judges.free.words.tables import cells, is_row
+from calibrant.judges.free.evidence.question_form import wants_several
+from calibrant.judges.free.words.tables import cells, is_row, name_of
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence
 
@@ -54,7 +55,7 @@ class _Row(Generic[T]):
     text: str
     table: Table
     chosen: bool
-    """By its number, or by what it has."""
+    """By its number, by what it has, or for the columns that are compared."""
     share: tuple[int, int, float]
 
 
@@ -64,7 +65,8 @@ def rows_asked_for(
     """Of ``found`` (each with its passage and text), of the rows of a table only those that say most of the question.
 
     None is meant whose cells say too little of what the title and the columns leave open. With each row goes its table
-    where the question names one of its cells, or sets a bound: all rows that are left of a table then answer alike.
+    where the question names one of its cells, sets a bound, or compares columns: all rows that are left of a table then
+    answer alike.
     ``bounded``: some row is held that can be compared with a bound. What is no such row was scored without the bound,
     and has to say its number.
     """
@@ -112,7 +114,10 @@ def _names_cell(query: Query, column: str, value: str) -> bool:
 
 
 def _is_chosen(query: Query, row: str) -> bool | None:
-    """Whether the question chooses a row by its number or by what it has; None where it does not choose so."""
+    """Whether the question chooses a row by its number, by what it has, or for the columns that it compares; None where
+    it does not choose so."""
+    if _compares_columns(query, row):
+        return True
     by_number = within(query, row)
     return by_number if by_number is not None else has_feature(query, row)
 
@@ -122,6 +127,23 @@ def _tells_asked(query: Query, row: _Row[T]) -> bool:
     if _is_counted(query, row.text) or _is_over_all(query, row.item, row.text):
         return False
     return (row.chosen or _is_named(query, row.item, row.text)) and _has_property(query, row.item, row.text)
+
+
+def _compares_columns(query: Query, row: str) -> bool:
+    """Whether the question asks how two columns differ, and the row, which is called by a name, has a cell in each."""
+    return bool(name_of(row)) and wants_several(query.text) and len(columns_asked_for(query, row)) > 1
+
+
+def columns_asked_for(query: Query, row: str) -> list[str]:
+    """The columns of a row of which the question says the name."""
+    asked = keys(query.text, query.language)
+    return [column for column, _ in cells(row) if _is_all_said(query, column, asked)]
+
+
+def _is_all_said(query: Query, text: str, asked: frozenset[str]) -> bool:
+    """Whether the question, whose keys are ``asked``, says all words of ``text`` that have any content."""
+    said = content_words(text, query.language)
+    return bool(said) and all(is_said(word, stem(word, query.language), asked) for word in said)
 
 
 def _is_counted(query: Query, row: str) -> bool:
@@ -140,8 +162,10 @@ def _is_over_all(query: Query, item: Evidence, row: str) -> bool:
 
 
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
-    """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it: not
-    what a row tells by its form, nor words as general as "value"."""
+    """Whether the question says what a row is called, or its cells say what the question leaves open beside its title
+    and columns, or enough of it: not what a row tells by its form, nor words as general as "value"."""
+    if _is_all_said(query, name_of(row), keys(query.text, query.language)):
+        return True
     columns = " ".join(column for column, _ in cells(row))
     known = keys(f"{line_above(item)} {columns}", query.language)
     unsaid = UNSAID | EVERYBODY

@@ -6,10 +6,12 @@ from itertools import pairwise
 from textwrap import dedent
 
 from calibrant.judges.free.answering.admissible import answers_above
+from calibrant.judges.free.answering.rows import columns_asked_for
 from calibrant.judges.free.evidence.above import nearest_above
 from calibrant.judges.free.evidence.matching import Term, covered, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.same_question import replies_to
+from calibrant.judges.free.words.tables import narrowed
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence
 
@@ -57,7 +59,7 @@ def in_fence(code: str) -> str:
 def as_told(query: Query, item: Evidence, text: str, label: str | None = None) -> str:
     """``text`` of a passage cleaned for reading, with its heading in front where it alone does not say what it is
     about, or where the heading answers. Or under its ``label``, which is empty where it needs none."""
-    told = "\n".join(_readable(text))
+    told = "\n".join(narrowed(line, columns_asked_for(query, line)) for line in _readable(text))
     return _headed(query, item, told) if label is None else f"{cleaned(label)}: {told}" if label else told
 
 

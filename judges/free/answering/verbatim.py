@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from calibrant.judges.free.answering.claims import span_of
-from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.answering.telling import cleaned, fenced
 from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.evidence.cited import cited_by
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import content_stems, sentences_of

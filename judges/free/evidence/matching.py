@@ -12,7 +12,10 @@ from calibrant.state.task import Language
 
 _WEIGHT, _LEAST = frozenset(["weigh", "weighs", "weight"]), frozenset(["minimum", "least"])
 _SAME = {word: words for words in (COST, _WEIGHT, _LEAST, *CURRENCIES) for word in words}
-"""Words that stand for each other."""
+_SAME |= dict.fromkeys(("latest", "newest", "last", "recent"), frozenset(["latest", "newest"]))
+_SAME |= {"version": frozenset(["release"])}
+"""Words that stand for each other; of some only the one in a question for the other in a text: its last version is the
+latest release, and the last page is not the latest."""
 EVERYBODY = word_set(
     "people persons person staff employee employees members member users user customers customer patients patient "
     "visitors visitor pessoas pessoa todos todas funcionário funcionários funcionária funcionárias empregado "
@@ -24,7 +27,7 @@ _SPOKEN_TO = word_set("you your we our everyone everybody each você vocês nós
 """How it does: "you have 28 days" tells what employees have."""
 NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]+)[-_]?(\d{1,3})")
 """One of several numbered things of a kind: ``node3``."""
-_RELEASE = re.compile(r"(\d{1,2}\.\d{1,2})\.\d{1,2}(?!\d)")
+_RELEASE = re.compile(r"(\d{1,2}\.\d{1,2}(?=\.\d{1,2}(?!\d)|\.x\b)|\d{1,2}(?=\.x\b))")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 
 
@@ -50,7 +53,7 @@ def keys(text: str, language: Language) -> frozenset[str]:
             if not word.isascii():
                 found.add(fold(word))
         if release := _RELEASE.match(token.word):
-            found.add(release[1])  # 0.28.0 is what people call 0.28
+            found.add(release[1])  # 0.28.0 is what people call 0.28, and 1.x 1
     return frozenset(found)
 
 

@@ -1,5 +1,6 @@
-"""Numbered steps, or a command that is announced, under a heading that names what is to be done: how to do that is told
-there, in whatever words ("Restarting a node": 1. Switch allocation off; "Installation": run this command)."""
+"""Numbered steps, a short section, or a command that is announced, under a heading that names what is to be done: how
+that is done is told there, in whatever words ("Restarting a node": 1. Switch allocation off; "Installation": run ...).
+"""
 
 import re
 from collections.abc import Sequence
@@ -12,6 +13,8 @@ from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence
 
+LONGEST = 600
+"""Characters of a quotation."""
 _LEAST = 2
 """Steps of a procedure."""
 _ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
@@ -21,6 +24,10 @@ STEPS = word_set("step steps procedure passo passos etapa etapas procedimento")
 """What numbered steps are by their form."""
 _COMMANDS = word_set("command commands comando comandos")
 """What code is that is announced."""
+_LIGHT = word_set("make get take perform do fazer faço fazemos tirar")
+"""Verbs that leave what is done to their object: to make a backup."""
+_PASSIVE = re.compile(r"\bhow (?:is|are|can|could|should|must)\b[^?]*?\b(\w+ed)\b", re.IGNORECASE)
+"""How is it installed?"""
 
 
 def steps_in(found: Sequence[Sentence], text: str) -> list[Sentence]:
@@ -60,21 +67,56 @@ def commands_in(found: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
 
 
 def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
-    """The numbered steps of a passage, or else the sentences that announce a command in it, where the question is how
-    to do, or by which command, what its own heading says: that has the first word of the question, what is to be done,
-    and all of its words stand in what is above. What it is done to may be named in the command: ``pip install jobs``.
+    """The numbered steps of a passage, else a short section as a whole, or the sentences that announce a command in a
+    long one, where the question is how to do, or by which command, what its own heading says: that has the word for
+    what is to be done, and all words of the question stand in what is above. What it is done to may be named in the
+    text: ``pip install jobs``.
     """
-    terms = [term for term in query.terms if term.word not in STEPS | _COMMANDS]
-    own = keys(section_of(item), query.language)
-    is_asked = wants_steps(query.text) or not query.asked.isdisjoint(_COMMANDS)
-    if not terms or not is_asked or covered(terms[0], own) < 1.0:
+    terms = _terms(query)
+    if not terms or not (wants_steps(query.text) or _wants_command(query)) or not _is_named(query, terms, item):
         return frozenset()
     above = f"{item.title} {item.locator.heading}"
     if steps := steps_in(found, item.text):
         return frozenset(steps) if wants_steps(query.text) and _says_all(query, terms, above) else frozenset()
+    if section := section_asked_for(query, item, found):
+        return frozenset(section)
     commands = commands_in(found)
     told = " ".join((above, *(one.text for command in commands for one in command)))
     return frozenset(command[0] for command in commands) if _says_all(query, terms, told) else frozenset()
+
+
+def section_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """All that stands under the heading of a passage, where that names what the question is how to do, and it is short
+    enough to quote: with one of two ways to install a thing half of its readers are told nothing. Empty otherwise."""
+    body = tuple(found[1:] if found and found[0].kind == "heading" else found)
+    kinds = {one.kind for one in body}
+    if not body or body[-1].end - body[0].start > LONGEST or "heading" in kinds:
+        return ()
+    if is_open(body[-1]) or steps_in(body, item.text):
+        return ()
+    terms = _terms(query)
+    is_asked = wants_steps(query.text) or ("code" in kinds and _wants_command(query))
+    if not terms or not is_asked or not _is_named(query, terms, item):
+        return ()
+    told = " ".join((item.title, item.locator.heading, *(one.text for one in body)))
+    return body if _says_all(query, terms, told) else ()
+
+
+def _terms(query: Query) -> list[Term]:
+    """The terms of a question that tell what is to be done, and to what."""
+    return [term for term in query.terms if term.word not in STEPS | _COMMANDS | _LIGHT]
+
+
+def _wants_command(query: Query) -> bool:
+    return not query.asked.isdisjoint(_COMMANDS)
+
+
+def _is_named(query: Query, terms: Sequence[Term], item: Evidence) -> bool:
+    """Whether the heading of a passage has the word for what is to be done: the first of the ``terms`` of the question,
+    or the participle of "how is it installed"."""
+    passive = _PASSIVE.search(query.text)
+    done = next((term for term in terms if passive and term.word == passive[1].lower()), terms[0])
+    return covered(done, keys(section_of(item), query.language)) == 1.0
 
 
 def _says_all(query: Query, terms: Sequence[Term], text: str) -> bool:

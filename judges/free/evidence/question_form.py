@@ -20,7 +20,8 @@ _LISTS = re.compile(
     re.IGNORECASE,
 )
 _STEPS = re.compile(
-    r"\bhow (?:do|can|should|would|could|must|to)\b|\bwhat should (?:i|we|you|one) do\b|\bsteps\b|\bprocedure\b"
+    r"\bhow (?:do|can|should|would|could|must|to)\b|\bhow (?:is|are) (?:\S+ ){1,5}\w+ed\b|\bsteps\b|\bprocedure\b"
+    r"|\bwhat should (?:i|we|you|one) do\b"
     r"|\bcomo (?:é que )?(?:posso|podemos|devo|fazer|se faz|(?:eu |me )*(?:\w+[aei]r|\w{3,}o))\b(?!,)"
     r"|\bo que (?:é que )?(?:devo|devemos|tenho de|tenho que|preciso(?: de)?) fazer\b"
     r"|\b(?:etapas|passos|procedimento)\b",

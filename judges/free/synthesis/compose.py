@@ -12,6 +12,7 @@ from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.request.parts import asked_apart
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
 from calibrant.judges.free.synthesis.quoted import is_data
+from calibrant.judges.free.words.tables import cells
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
 from calibrant.state.evidence import path_of
@@ -51,7 +52,7 @@ _SAME = 0.85
 def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     """The answer as sentences. ``policy``: leave out what its source does not support, or keep it, for ``respond`` to
     mark by its last verdict."""
-    usable = [claim for claim in given.claims if policy == "mark" or claim.verdict.stands]
+    usable = _whole_rows([claim for claim in given.claims if policy == "mark" or claim.verdict.stands])
     disputes = _disputes(given, {claim.id: claim for claim in usable})
     said = _Said(disputes, given)
     sections = _by_question(usable, given.questions)
@@ -69,6 +70,13 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     elif len(usable) == 1:
         doubt *= _WORDED
     return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
+
+
+def _whole_rows(claims: Sequence[Claim]) -> list[Claim]:
+    """Without those that tell fewer cells of a row than another one does: of two plans one by one, where both are told
+    side by side."""
+    held = [(claim, {*cells(claim.text)}) for claim in claims]
+    return [one for one, told in held if not any(one.spans == other.spans and told < more for other, more in held)]
 
 
 def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> Composed:

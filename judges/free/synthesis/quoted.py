@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.evidence.above import names_above
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.words.sentences import Sentence, announcement
-from calibrant.judges.free.words.tables import is_row
+from calibrant.judges.free.words.tables import cells, is_row, narrowed
 from calibrant.judges.free.words.text import sentences, sentences_of
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
@@ -106,10 +106,12 @@ def _folded(text: str) -> str:
 
 def is_word_for_word(text: str, quoted: Quoted) -> bool:
     """Whether ``text`` is what is quoted, one sentence of it or several, as it stands or as it is read: a row under its
-    columns, a command without its fence."""
+    columns or some of them, a command without its fence."""
     said = [text]
     for above in quoted.above:
         said.append(said[-1].removeprefix(f"{above}: "))
+    if any(one == narrowed(row, [column for column, _ in cells(one)]) for one in said for row in quoted.quote):
+        return True
     told = {normal(one) for one in said} - {""}
     return any(run in told for whole in (quoted.quote, quoted.bare) for run in _runs(whole))
 

@@ -2,6 +2,7 @@
 the names of its columns."""
 
 import re
+from collections.abc import Collection, Sequence
 from itertools import pairwise, zip_longest
 
 TABLE = re.compile(r"\s*\|.*\|\s*$")
@@ -61,6 +62,18 @@ def name_of(text: str) -> str:
     """What a row is called, where the column of names has no name itself, as ``row`` reads it; empty for others."""
     named = _NAME.match(text)
     return named[1].strip() if named else ""
+
+
+def narrowed(row: str, columns: Collection[str]) -> str:
+    """A row that is called by a name ("Members; Free: 1; Team: 20") with its cells in ``columns`` alone. Any other text
+    as it is, and so is a row without such a cell, or with a cell that a semicolon would cut."""
+    name, held = name_of(row), cells(row)
+    kept = [(column, value) for column, value in held if column in columns]
+    return _called(name, kept) if name and kept and row == _called(name, held) else row
+
+
+def _called(name: str, held: Sequence[tuple[str, str]]) -> str:
+    return "; ".join((name, *(f"{column}: {value}" for column, value in held)))
 
 
 def _split(line: str) -> tuple[str, ...]:
