@@ -100,9 +100,6 @@ def test_where_it_holds_the_score_changes_and_says_by_what() -> None:
         ({"model": "gpt"}, {}, "fitted without a model"),
         ({}, {"context": Context(phase_weights=PhaseWeights(risk=0.5))}, "fitted with other weights"),
         ({}, {"context": Context(model=ModelSettings(name="gpt"))}, "fitted without a model"),
-        ({}, {"language": Language.PORTUGUESE}, "not calibrated for Portuguese questions"),
-        ({}, {"query_type": QueryType.DECISION}, "not calibrated for this kind of question (decision)"),
-        ({}, {"from_afar": True}, "not calibrated for remote sources"),
     ],
 )
 def test_where_it_does_not_hold_the_raw_score_stands_and_the_reason_is_said(
@@ -110,6 +107,28 @@ def test_where_it_does_not_hold_the_raw_score_stands_and_the_reason_is_said(
 ) -> None:
     to = Calibration(**{"calibrators": (MADE,), "models": calibration().models, **under})
     assert applied(to, **question) == RAW.replace(uncalibrated=problem)
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ({"language": Language.PORTUGUESE}, "not calibrated for Portuguese questions"),
+        ({"query_type": QueryType.DECISION}, "not calibrated for this kind of question (decision)"),
+        ({"from_afar": True}, "not calibrated for remote sources"),
+        ({"names_code": True}, "not calibrated for questions about code"),
+    ],
+)
+def test_another_kind_of_question_is_answered_no_surer_than_the_nearest(question: dict[str, Any], problem: str) -> None:
+    assert MADE.score(0.6) < 0.6
+    assert applied(calibration(), **question) == RAW.replace(score=MADE.score(0.6), uncalibrated=problem)
+    surer = calibration(calibrator(x=(0.0, 1.0), y=(0.5, 1.0)))
+    assert applied(surer, **question) == RAW.replace(uncalibrated=problem)
+
+
+def test_a_phase_of_another_kind_of_question_keeps_its_score() -> None:
+    kind = Kind(language=Language.PORTUGUESE, query_type=QueryType.FACTUAL)
+    found = calibration(calibrator("act")).apply(RAW, "act", kind, Context())
+    assert found == RAW.replace(uncalibrated="not calibrated for Portuguese questions")
 
 
 def test_one_that_was_fitted_with_a_model_is_not_for_runs_without() -> None:

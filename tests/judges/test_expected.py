@@ -144,6 +144,8 @@ def test_what_an_error_means_is_no_error(question: str, kind: Expects) -> None:
         ("Quem escreveu?", Expects.PERSON),
         ("When was it built?", Expects.DATE),
         ("Em que ano foi fundada? Em qual ano?", Expects.DATE),
+        ("What exit code does a UsageError give?", Expects.NUMBER),
+        ("Which code stands for an open lid?", Expects.ANY),
         ("How many files are there?", Expects.NUMBER),
         ("Quantos arquivos existem?", Expects.NUMBER),
         ("What is the default cutoff?", Expects.VALUE),

@@ -778,3 +778,20 @@ def candidate(text: str, score: float) -> Candidate:
 )
 def test_what_is_latest_is_told_in_other_words(question: str, text: str, answered: bool) -> None:
     assert (answer(question, passage(text, "Jobs")).status is StepStatus.ANSWERED) is answered
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("How many subcommands can a group have at most?", "A group takes more than one subcommand.", False),
+        ("How many subcommands can a group have at most?", "A group has at least 2 subcommands.", False),
+        ("How many subcommands can a group have at most?", "A group has at most 20 subcommands.", True),
+        ("How many subcommands can a group have at most?", "A group has 1 to 20 subcommands.", True),
+        ("How many subcommands can a group have?", "A group has at least 2 subcommands.", True),
+        ("How many middlewares can a chain contain?", "http > middlewares > breaker > responseCode: 42", False),
+        ("How many retries are made?", "http > middlewares > retry > maxRetries: 5", True),
+        ("How many jobs run at once?", "jobs > default: 4", True),
+    ],
+)
+def test_how_many_there_are_is_counted(question: str, text: str, told: bool) -> None:
+    assert says_measure(prepare(question), passage(text), text) is told

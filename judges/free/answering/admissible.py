@@ -8,6 +8,7 @@ question's words occur is not enough. Of the rows of a table ``rows`` chooses.
 import re
 from collections.abc import Callable
 
+from calibrant.judges.free.answering.defaults import tells_default
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.answering.periods import tells_for_period, tells_rate
 from calibrant.judges.free.evidence.above import line_above
@@ -220,5 +221,12 @@ def _is_sum(query: Query) -> bool:
     return bool(_SUM.search(query.text)) and not any(term.word.isalpha() for term in query.terms)
 
 
-_RULES: tuple[Rule, ...] = (_says_what_is_new, _dates_what_is_asked, names_setting, tells_rate, tells_several)
+_RULES: tuple[Rule, ...] = (
+    _says_what_is_new,
+    _dates_what_is_asked,
+    names_setting,
+    tells_default,
+    tells_rate,
+    tells_several,
+)
 _RULES_OF_KIND: tuple[Rule, ...] = (_tells_place, tells_for_period, _tells_instead, _holds_kind)

@@ -12,7 +12,7 @@ from calibrant.judges.free.evidence.matching import is_said, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.units_asked import has_units, told_by_unit
 from calibrant.judges.free.words.numbers import CLOCK
-from calibrant.judges.free.words.tables import CELL, cells, name_of
+from calibrant.judges.free.words.tables import cells, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
 from calibrant.judges.free.words.units import CANONICAL, MONEY, UNITS
 from calibrant.state.evidence import Evidence
@@ -42,6 +42,10 @@ COUNTED = re.compile(
     r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?(?:[^\W\d_]{2,}s|people|children|(?:wo)?men))\b", re.IGNORECASE
 )
 """What is counted: how many seats."""
+_AT_MOST = re.compile(r"\b(?:at (?:the )?most|maximum|max|no máximo|máxim[oa]s?)\b", re.IGNORECASE)
+_MORE_THAN_ONE = re.compile(r"\b(?:more than one|mais (?:de|do que) uma?)\b", re.IGNORECASE)
+_SETTING = re.compile(r"(?:^|[>;] )([^:;>]{1,60}): [\"']?$")
+"""The key of a setting, or the name of a column, right before its value."""
 _COUNTED_WORDS = 3
 """Words behind a number that may say what it counts."""
 _VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
@@ -56,14 +60,23 @@ UNSAID = frozenset(
 
 
 def says_measure(query: Query, item: Evidence, text: str) -> bool:
-    """Whether ``text`` speaks of what is counted, where that is asked ("how many topics", not endpoints), and of the
-    weight, the speed or the like, where that is asked for by its name."""
-    if COUNTED.search(query.text) and _counts_nothing(query, text):
+    """Whether ``text`` speaks of what is counted, where that is asked ("how many topics", not endpoints), and tells not
+    the least of it where the most is asked for; and of the weight, the speed or the like, where that is asked for by
+    its name."""
+    if COUNTED.search(query.text) and (_counts_nothing(query, text) or _tells_the_least(query, text)):
         return False
     wanted = property_words(query)
     measured = [word for word in (*_property(query), *_named_before(query)) if has_units(word)]
     asks = COUNTED.search(query.text) or measured
     return not asks or says_any(query, wanted or measured, f"{line_above(item)} {text}")
+
+
+def _tells_the_least(query: Query, text: str) -> bool:
+    """Whether the question asks how many there are at most, and ``text`` only says that there may be more than so many."""
+    if not _AT_MOST.search(query.text):
+        return False
+    bounds = [amount.bound for amount in read(text, query.language).quantities]
+    return all(bound == ">" for bound in bounds) if bounds else bool(_MORE_THAN_ONE.search(text))
 
 
 def _counts_nothing(query: Query, text: str) -> bool:
@@ -97,11 +110,11 @@ def called_row(query: Query, row: str) -> str:
 
 
 def _behind(text: str, amount: Quantity, language: Language) -> list[str]:
-    """The stems of the words that a number counts, up to three: "four practical lessons a day"; by itself in a cell, of
-    the name of the column, unless that is "Number", "Default" or the like."""
-    column = next((cell[1] for cell in CELL.finditer(text) if cell.span(2) == (amount.start, amount.end)), "")
-    if column:
-        return [] if (UNSAID | _VALUES).intersection(words(column)) else list(stems(column, language))
+    """The stems of the words that a number counts, up to three: "four practical lessons a day"; by itself in a cell or
+    as the value of a setting, of the column's or the setting's name, unless that is "Number", "Default" or the like."""
+    named = _SETTING.search(text[: amount.start])
+    if named and re.match(r"[\"']?(?:;|$)", text[amount.end :]):
+        return [] if (UNSAID | _VALUES).intersection(words(named[1])) else list(keys(named[1], language))
     clause = re.split(r"[,.;:()]", text[amount.end :], maxsplit=1)[0]
     counted = takewhile(lambda word: word not in STOP_WORDS[language], words(clause))
     return [stem(word, language) for word in islice(counted, _COUNTED_WORDS)]

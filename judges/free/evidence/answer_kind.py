@@ -86,6 +86,7 @@ _RULES = (
     ),
     (Expects.NUMBER, rf"\b(?:what(?:['’]s| is| was| are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
     (Expects.NUMBER, r"\bwhat (?:does|do|did|will|would) .*\bcosts?\b"),
+    (Expects.NUMBER, r"\b(?:which|what) (?:is the )?(?:exit|return|status|http|response)(?: status)? codes?\b"),
     (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT})|que (?:{_AMOUNTS_PT}))\b"),
     (
         Expects.NUMBER,

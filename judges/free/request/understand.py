@@ -12,6 +12,7 @@ from calibrant.judges.free.request.query_type import Typed, classify, time_sensi
 from calibrant.judges.free.request.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.request.resolved import Resolved
 from calibrant.judges.free.request.risk import Risk, risk
+from calibrant.judges.free.request.unset import by_default
 from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, names_something, vagueness, wording
 from calibrant.judges.free.words.terms import COMMON, specific_words, topic
 from calibrant.judges.free.words.text import QUESTION_WORDS, language_of, sentences, words
@@ -74,7 +75,7 @@ def request_language(given: ToUnderstand) -> Language:
 
 
 def _read(given: ToUnderstand, language: Language) -> _Reading:
-    resolved = resolve(given.text, given.history, language)
+    resolved = resolve(by_default(given.text), given.history, language)
     text, vague = resolved.text, vagueness(bare(resolved.text, language), language, resolved.dangling)
     if given.guidance and vague >= HALF_REFERENCE:
         text = bracketed(text, given.guidance.strip(" ."))
