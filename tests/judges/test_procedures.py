@@ -92,10 +92,25 @@ ASKED = [
 ]
 
 
+def section(text: str, heading: str) -> Evidence:
+    """A passage that begins with its heading."""
+    return passage(f"## {heading.rpartition(' > ')[2]}\n\n{text}", heading)
+
+
+def asked_for(question: str, item: Evidence) -> list[str]:
+    """What of a passage is told as a whole."""
+    return [one.text for one in section_asked_for(prepare(question), item, sentences(item.text))]
+
+
 @pytest.mark.parametrize(("question", "heading", "asked"), ASKED)
 def test_a_short_section_is_asked_for_by_its_heading(question: str, heading: str, asked: bool) -> None:
-    found = section_asked_for(prepare(question), passage(COMMAND, heading), sentences(COMMAND))
-    assert found == (sentences(COMMAND) if asked else ())
+    body = [one.text for one in sentences(COMMAND)]
+    assert asked_for(question, section(COMMAND, heading)) == (body if asked else [])
+
+
+def test_what_may_begin_within_a_section_is_not_told_as_one() -> None:
+    item = passage(COMMAND, "Jobs > Installation")
+    assert not asked_for("How do I install jobrunner?", item)
 
 
 @pytest.mark.parametrize(("question", "heading", "asked"), ASKED)
@@ -106,11 +121,9 @@ def test_of_a_long_section_the_command_is_asked_for(question: str, heading: str,
 
 
 def test_a_section_is_short_as_far_as_it_can_be_quoted() -> None:
-    query = prepare("How do I install jobrunner?")
     for length, asked in ((LONGEST, True), (LONGEST + 1, False)):
         text = f"Install jobrunner with {'a' * (length - len('Install jobrunner with .'))}."
-        found = section_asked_for(query, passage(text, "Jobs > Installation"), sentences(text))
-        assert bool(found) is asked
+        assert bool(asked_for("How do I install jobrunner?", section(text, "Jobs > Installation"))) is asked
 
 
 @pytest.mark.parametrize(
@@ -119,8 +132,7 @@ def test_a_section_is_short_as_far_as_it_can_be_quoted() -> None:
 )
 def test_a_section_without_code_tells_no_command(question: str, asked: bool) -> None:
     text = "Unpack jobrunner into a folder of your own."
-    found = section_asked_for(prepare(question), passage(text, "Jobs > Installation"), sentences(text))
-    assert bool(found) is asked
+    assert bool(asked_for(question, section(text, "Jobs > Installation"))) is asked
 
 
 @pytest.mark.parametrize(
@@ -133,12 +145,11 @@ def test_a_section_without_code_tells_no_command(question: str, asked: bool) -> 
     ids=["what it announces is missing", "two sections", "numbered steps"],
 )
 def test_what_is_no_whole_section_is_not_told_as_one(text: str) -> None:
-    item = passage(text, "Jobs > Installation")
-    assert not section_asked_for(prepare("How do I install jobrunner?"), item, sentences(text))
+    assert not asked_for("How do I install jobrunner?", section(text, "Jobs > Installation"))
 
 
 def told(question: str, text: str, heading: str) -> list[str]:
-    evidence = (passage(text, heading), passage("A job can be retried.", "Jobs > Retries", "p2"))
+    evidence = (section(text, heading), passage("A job can be retried.", "Jobs > Retries", "p2"))
     step = Step(id="s1", question=question)
     answered = Extractor().free(ToAnswer(step=step, task=Task(text=question), evidence=evidence)).value
     return [one.text for one in answered.statements]

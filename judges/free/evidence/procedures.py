@@ -88,9 +88,10 @@ def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> 
 def section_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """All that stands under the heading of a passage, where that names what the question is how to do, and it is short
     enough to quote: with one of two ways to install a thing half of its readers are told nothing. Empty otherwise."""
-    body = tuple(found[1:] if found and found[0].kind == "heading" else found)
-    kinds = {one.kind for one in body}
-    if not body or body[-1].end - body[0].start > LONGEST or "heading" in kinds:
+    if len(found) < 2 or found[0].kind != "heading":
+        return ()  # it may begin in the middle of a section
+    body, kinds = tuple(found[1:]), {one.kind for one in found[1:]}
+    if body[-1].end - body[0].start > LONGEST or "heading" in kinds:
         return ()
     if is_open(body[-1]) or steps_in(body, item.text):
         return ()
