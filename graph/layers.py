@@ -24,6 +24,9 @@ PREFIX = "CALIBRANT_"
 FILE_VARIABLE = "CALIBRANT_CONFIG"
 DEFAULT_FILE = "calibrant.yaml"
 
+_UNREADABLE = (yaml.YAMLError, RecursionError, ValueError)
+"""What PyYAML raises: the last for a date that is none, and for a number without end."""
+
 Place = tuple[str, ...]
 """The path of a setting: ``("limits", "seconds")``."""
 
@@ -89,6 +92,8 @@ def environment(schema: type[BaseModel], names: Mapping[str, Place]) -> Layer:
     for variable, place in {**names, **{key: place for key, place in canonical.items() if key not in names}}.items():
         raw = os.environ.get(variable, "").strip()
         if raw and place:
+            whole = _place(variable, schema) if raw.startswith("{") else ()  # a group's values by name
+            place = whole or place
             places[place] = f"environment variable {variable}"
             _set(values, place, _parsed(raw, schema, place, variable))
     return Layer("environment", values, places)
@@ -104,7 +109,8 @@ def _set(values: dict[str, Any], place: Place, value: Any) -> None:
         inner = values.get(key)
         values[key] = inner if isinstance(inner, dict) else {}
         values = values[key]
-    values[place[-1]] = value
+    held = values.get(place[-1])
+    values[place[-1]] = {**held, **value} if isinstance(held, dict) and isinstance(value, dict) else value
 
 
 def _parsed(raw: str, schema: type[BaseModel], place: Place, variable: str) -> Any:
@@ -132,7 +138,7 @@ def _by_name(raw: str, variable: str) -> Any:
         return json.loads(raw)
     try:
         _, values = _parsed_yaml(raw if raw.startswith("{") else f"{{{raw}}}")
-    except (yaml.YAMLError, RecursionError):
+    except _UNREADABLE:
         raise ConfigurationError(
             f"environment variable {variable} cannot be read: expected values by name, such as {{name: value}}"
         ) from None
@@ -166,7 +172,7 @@ def settings_file() -> Layer:
 def _yaml_layer(text: str, name: str) -> Layer:
     try:
         node, values = _parsed_yaml(text)
-    except (yaml.YAMLError, RecursionError) as error:
+    except _UNREADABLE as error:
         raise ConfigurationError(f"{name}{_line(error)}: not valid YAML ({_problem(error)})") from None
     if values is None:
         return Layer(name)
@@ -199,7 +205,7 @@ def _line(error: Exception) -> str:
 
 
 def _problem(error: Exception) -> str:
-    return str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
+    return str(getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).partition(";")[0])
 
 
 def _lines(node: yaml.Node | None, name: str, above: Place = ()) -> Iterator[tuple[Place, str]]:

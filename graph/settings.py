@@ -32,6 +32,7 @@ _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_BASE_URL": ("model", "base_url"),
     "CALIBRANT_MODEL_BASE_URL": ("model", "base_url"),
     "CALIBRANT_MODEL_NAME": ("model", "name"),
+    "CALIBRANT_MODEL": ("model", "name"),
 }
 """Short variables, the weakest first; ``CALIBRANT_MODEL__NAME`` and the like are stronger."""
 

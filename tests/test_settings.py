@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,24 @@ def test_the_long_name_beats_the_short_one(monkeypatch: pytest.MonkeyPatch) -> N
     assert (load_settings().model.name, load_settings().model.base_url) == ("strong", "http://strong")
 
 
+@pytest.mark.parametrize(
+    ("whole", "part", "value", "path", "expected"),
+    [
+        ("llama", "CALIBRANT_MODEL_BASE_URL", "http://localhost:1/v1", "model.base_url", "http://localhost:1/v1"),
+        ("llama", "CALIBRANT_MODEL__TIMEOUT_S", "3", "model.timeout_s", 3.0),
+        ('{"timeout_s": 3}', "CALIBRANT_MODEL_NAME", "llama", "model.timeout_s", 3.0),
+        ('{"name": "llama"}', "CALIBRANT_MODEL_NAME", "weak", "model.base_url", ""),
+    ],
+)
+def test_a_model_and_one_of_its_settings_hold_together(
+    monkeypatch: pytest.MonkeyPatch, whole: str, part: str, value: str, path: str, expected: Any
+) -> None:
+    monkeypatch.setenv("CALIBRANT_MODEL", whole)
+    monkeypatch.setenv(part, value)
+    settings = load_settings()
+    assert (settings.model.name, attrgetter(path)(settings)) == ("llama", expected)
+
+
 def test_a_number_in_the_file_is_a_power() -> None:
     write("power: 2\nmodel: gpt-5-mini\n")
     assert (load_settings().power, load_settings().model.name) == (Power.MEDIUM, "gpt-5-mini")
@@ -154,6 +173,8 @@ def test_a_data_directory_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monkey
         ("a: " + "[" * 5000, ["calibrant.yaml: not valid YAML"]),
         ("power: 2\nlimits: &a {x: *a}\n", ["calibrant.yaml, line 2: not valid YAML", "recursive"]),
         ("limits: &a [*a]\n", ["calibrant.yaml, line 1: not valid YAML", "recursive"]),
+        ("contact: 2024-13-45\n", ["calibrant.yaml: not valid YAML", "month"]),
+        (f"power: 1{'0' * 5000}\n", ["calibrant.yaml: not valid YAML", "digits"]),
     ],
 )
 def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
@@ -284,7 +305,7 @@ def test_bad_json_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "sk-123" not in said
 
 
-@pytest.mark.parametrize("raw", ["{tavily: &a {x: *a}}", '{"a":' * 20_000])
+@pytest.mark.parametrize("raw", ["{tavily: &a {x: *a}}", '{"a":' * 20_000, "{tavily: 2024-13-45}"])
 def test_a_variable_without_an_end_is_one_line(monkeypatch: pytest.MonkeyPatch, raw: str) -> None:
     monkeypatch.setenv("CALIBRANT_BASE_URLS", raw)
     with pytest.raises(ConfigurationError, match="CALIBRANT_BASE_URLS cannot be read: expected values by name"):
