@@ -45,7 +45,9 @@ def encoder_of(
 def _downloaded(machine: Machine) -> Path | None:
     """The model from its download, which is tried once a day: a file in the data directory remembers that it failed."""
     failed = failed_download(machine)
-    if not machine.allow_download or (failed.exists() and time.time() - failed.stat().st_mtime < AGAIN_S):
+    # Not one of a day to come, which a clock made that was set back since.
+    is_recent = failed.exists() and 0.0 <= time.time() - failed.stat().st_mtime < AGAIN_S
+    if is_recent or not machine.allow_download:
         return None
     found = download_model(DOWNLOAD_S)
     if found is None:

@@ -135,7 +135,9 @@ def normalised(text: str) -> str:
 
 
 def _read(held: sqlite3.Connection, key: str, now: float) -> str | None:
-    row = held.execute("SELECT body FROM entries WHERE key = ? AND expires > ?", (key, now)).fetchone()
+    # What was used later than now was kept before the clock was set back: nobody knows how old it is.
+    fresh = "SELECT body FROM entries WHERE key = ? AND expires > ? AND used <= ?"
+    row = held.execute(fresh, (key, now, now)).fetchone()
     if row is None:
         return None
     held.execute("UPDATE entries SET used = ? WHERE key = ?", (now, key))

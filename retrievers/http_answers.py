@@ -9,11 +9,9 @@ from typing import Any
 import httpx
 
 from calibrant.retrievers.encoding import text_of
+from calibrant.retrievers.limits import LONGEST_PAUSE_S
 from calibrant.state.errors import SourceError, SourceLimited
 
-LONGEST_PAUSE_S = 3600.0
-"""A service that asks for more is asked again after this all the same; so is one whose quota of a day or a month is
-used up."""
 UNTOLD_S = 60.0
 """So long a service is left alone that limits requests and names no time. GitHub asks for a minute at least
 (https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api); arXiv's 429 says nothing."""

@@ -30,6 +30,10 @@ LATE_S = 0.1
 LONGEST_S = 60.0
 """A request that has not reported back after so long has ended one way or another."""
 
+LONGEST_PAUSE_S = 3600.0
+"""A service that asks for more is asked again after this all the same; so is one whose quota of a day or a month is
+used up."""
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (
     id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given twice
@@ -129,13 +133,14 @@ class Limits:
 
     async def check(self, provider: str) -> None:
         """Raises ``SourceLimited`` while ``provider`` is paused."""
-        left = await self._kept(lambda held: _paused_until(held, provider), 0.0) - self._clock()
+        now = self._clock()
+        left = await self._kept(lambda held: _paused_until(held, provider, now), 0.0) - now
         if left > 0:
             raise _left_alone(provider, left)
 
     async def pause(self, provider: str, seconds: float) -> None:
-        """Nobody asks ``provider`` for so long: it said so itself (Retry-After)."""
-        until = self._clock() + seconds
+        """Nobody asks ``provider`` for so long, ``LONGEST_PAUSE_S`` at most: it said so itself (Retry-After)."""
+        until = self._clock() + min(LONGEST_PAUSE_S, seconds)
         await self._kept(lambda held: _pause(held, provider, until), None)
 
     def close(self) -> None:
@@ -159,7 +164,7 @@ class Limits:
             ticket.id = _append(held, ticket.provider, now)
         _forget(held, ticket, now, _longest(rates), self._longest)
         most = max((rate.count for rate in rates), default=0)
-        free, paused = _free_at(_taken(held, ticket, now, most), rates, now), _paused_until(held, ticket.provider)
+        free, paused = _free_at(_taken(held, ticket, now, most), rates, now), _paused_until(held, ticket.provider, now)
         at = max(free, paused)
         if at > now and at > ticket.deadline:
             _drop(held, ticket)
@@ -184,20 +189,21 @@ def _free_at(taken: Sequence[float], rates: Sequence[Rate], now: float) -> float
 
 
 _TAKEN = """
-SELECT CASE state WHEN :done THEN min(at, :now) WHEN :queued THEN max(at, :now) ELSE min(:now, at + :call) END AS until
+SELECT CASE state WHEN :done THEN at WHEN :queued THEN max(at, :now) ELSE min(:now, at + :call) END AS until
 FROM requests WHERE provider = :provider AND (state != :queued OR id < :id) ORDER BY until DESC LIMIT :most"""
 _FORGOTTEN = """
-DELETE FROM requests WHERE id != :id AND at < :now - CASE state WHEN :queued THEN :abandoned ELSE
-    CASE provider WHEN :provider THEN :own ELSE :longest END + CASE state WHEN :done THEN 0 ELSE :call END END"""
-_LIFTED = "DELETE FROM pauses WHERE until < ?"
-_STATES = {"queued": _QUEUED, "done": _DONE, "call": LONGEST_S, "abandoned": ABANDONED_S}
+DELETE FROM requests WHERE id != :id AND (at > :now + :pause OR at < :now - CASE state WHEN :queued THEN :abandoned ELSE
+    CASE provider WHEN :provider THEN :own ELSE :longest END + CASE state WHEN :done THEN 0 ELSE :call END END)"""
+_SET_BACK = "UPDATE requests SET at = :now WHERE state != :queued AND at > :now"
+_LIFTED = "DELETE FROM pauses WHERE until NOT BETWEEN ? AND ?"
+_STATES = {"queued": _QUEUED, "done": _DONE, "call": LONGEST_S, "abandoned": ABANDONED_S, "pause": LONGEST_PAUSE_S}
 
 
 def _taken(held: sqlite3.Connection, ticket: _Ticket, now: float, most: int) -> list[float]:
     """Until when the places before ``ticket`` count, the ``most`` latest ones, the latest first.
 
-    What is done counts since then, but never in the future, even if the wall clock was set back. What is under way may
-    still arrive: it counts as of now. So does a queued one whose turn has come.
+    What is done counts since then. What is under way may still arrive: it counts as of now. So does a queued one whose
+    turn has come.
     """
     given = {**_STATES, "now": now, "provider": ticket.provider, "id": ticket.id, "most": most}
     return [row[0] for row in held.execute(_TAKEN, given)]
@@ -210,10 +216,11 @@ def _longest(rates: Iterable[Rate]) -> float:
 
 def _forget(held: sqlite3.Connection, ticket: _Ticket, now: float, own: float, longest: float) -> None:
     """Away with what no window can hold any more, ``own`` being the ticket's longest and ``longest`` that of all: most
-    sites are asked once and never again. And with the queue of a process that is gone."""
+    sites are asked once and never again. And with the queue of a process that is gone. A request in the future was made
+    before the clock was set back: it ages from now on."""
     given = {**_STATES, "now": now, "provider": ticket.provider, "id": ticket.id, "own": own, "longest": longest}
+    held.execute(_SET_BACK, given)
     held.execute(_FORGOTTEN, given)
-    held.execute(_LIFTED, (now,))
 
 
 def _is_held(held: sqlite3.Connection, ticket: _Ticket) -> bool:
@@ -241,7 +248,9 @@ def _pause(held: sqlite3.Connection, provider: str, until: float) -> None:
     )
 
 
-def _paused_until(held: sqlite3.Connection, provider: str) -> float:
+def _paused_until(held: sqlite3.Connection, provider: str, now: float) -> float:
+    """When a pause ends; 0 where there is none. One that is longer than any was told before the clock was set back."""
+    held.execute(_LIFTED, (now, now + LONGEST_PAUSE_S))
     row = held.execute("SELECT until FROM pauses WHERE provider = ?", (provider,)).fetchone()
     return float(row[0]) if row else 0.0
 

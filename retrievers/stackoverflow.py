@@ -23,8 +23,9 @@ from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Piece, dicts, one_line, pieces_of, plain
 from calibrant.retrievers.findings import Result, evidence_of, moment, number, tried, web_address, words
 from calibrant.retrievers.http import Http
-from calibrant.retrievers.http_answers import LONGEST_PAUSE_S, BadStatus
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.retrievers.keywords import with_fewer_words
+from calibrant.retrievers.limits import LONGEST_PAUSE_S
 from calibrant.state.errors import SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 

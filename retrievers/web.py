@@ -22,7 +22,8 @@ from pydantic import SecretStr
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, Piece, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, web_address, words
 from calibrant.retrievers.http import Http, account_of
-from calibrant.retrievers.http_answers import LONGEST_PAUSE_S, UNTOLD_S, BadStatus
+from calibrant.retrievers.http_answers import UNTOLD_S, BadStatus
+from calibrant.retrievers.limits import LONGEST_PAUSE_S
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source

@@ -23,7 +23,8 @@ from pydantic import SecretStr
 from calibrant.retrievers.excerpt import Caption, dicts, pieces_of, timed_pieces, xml_root
 from calibrant.retrievers.findings import Result, evidence_of, moment, tried, without, words
 from calibrant.retrievers.http import Http, account_of
-from calibrant.retrievers.http_answers import LONGEST_PAUSE_S, UNTOLD_S, BadStatus
+from calibrant.retrievers.http_answers import UNTOLD_S, BadStatus
+from calibrant.retrievers.limits import LONGEST_PAUSE_S
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 

@@ -16,6 +16,9 @@ from calibrant.state.validation import HttpUrl
 
 W = TypeVar("W", PhaseWeights, SufficiencyWeights, ResultWeights)
 
+Price = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+"""Without end it would make no sum of a call that took no token."""
+
 
 def _counting(weights: W) -> W:
     if not any(weights.model_dump().values()):
@@ -46,8 +49,8 @@ class ModelSettings(BaseModel):
         description="Cap on one call's output. A model that reaches it by thinking alone gets four times as much, "
         "OpenAI's reasoning models (gpt-5, o3) from the first call.",
     )
-    dollars_per_million_in: float = Field(default=0.0, ge=0.0, description="Price of a million input tokens.")
-    dollars_per_million_out: float = Field(default=0.0, ge=0.0, description="Price of a million output tokens.")
+    dollars_per_million_in: Price = Field(default=0.0, description="Price of a million input tokens.")
+    dollars_per_million_out: Price = Field(default=0.0, description="Price of a million output tokens.")
 
     @field_validator("name")
     @classmethod

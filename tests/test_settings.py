@@ -192,6 +192,8 @@ def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
         ("limits: {dollars: .inf}", ["limits.dollars = inf", "finite"]),
         ("limits: {seconds: .inf}", ["limits.seconds = inf", "finite"]),
         ("retrieval: {seconds: .inf}", ["retrieval.seconds = inf", "finite"]),
+        ("model: {dollars_per_million_in: .inf}", ["model.dollars_per_million_in = inf", "finite"]),
+        ("model: {dollars_per_million_out: .nan}", ["model.dollars_per_million_out = nan"]),
         ("retrieval: {documents: 0}", ["retrieval.documents = 0", "greater than or equal to 1"]),
         ("result_weights: {hedging: .nan}", ["result_weights.hedging = nan"]),
         (

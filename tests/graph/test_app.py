@@ -95,7 +95,7 @@ def test_without_an_embedding_model_the_doctor_says_what_can_be_done(
     assert (row.state, row.detail.startswith(told[0]), row.hint.endswith(told[1])) == ("missing", True, True)
 
 
-@pytest.mark.parametrize(("age", "tries"), [(None, 1), (AGAIN_S - 60, 0), (AGAIN_S + 60, 1)])
+@pytest.mark.parametrize(("age", "tries"), [(None, 1), (AGAIN_S - 60, 0), (AGAIN_S + 60, 1), (-AGAIN_S, 1)])
 def test_a_download_that_fails_is_told_and_tried_again_a_day_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, age: float | None, tries: int
 ) -> None:

@@ -64,6 +64,17 @@ async def test_an_hour_and_less_for_nothing_found() -> None:
     cache.close()
 
 
+async def test_what_was_kept_before_the_clock_was_set_back_is_asked_for_again() -> None:
+    clock = Clock()
+    cache = Cache(clock=clock)
+    await cache.remember("found", [passage("a")])
+    clock.now -= 100_000.0
+    assert await cache.recall("found") is None
+    await cache.remember("found", [passage("b")])
+    assert await cache.recall("found") == (passage("b"),)
+    cache.close()
+
+
 @pytest.mark.parametrize(
     "changes",
     [{"text": "  HOW  to\tX"}, {"text": "ｈow to x"}, {"exclude": ("e1",)}, {"negative": ("B", "a", "a")}],

@@ -2,19 +2,20 @@
 
 import asyncio
 import json
+import math
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 from calibrant.retrievers import store
 from calibrant.retrievers.http import Http
-from calibrant.retrievers.limits import ABANDONED_S, DEFAULT, Limits, Rate
+from calibrant.retrievers.limits import ABANDONED_S, DEFAULT, LONGEST_PAUSE_S, Limits, Rate
 from calibrant.state.errors import SourceLimited
 from tests.remote.server import Reply, Server
 from tests.remote.sources import Clock
@@ -259,6 +260,50 @@ async def test_the_clock_set_back_blocks_nobody_for_long() -> None:
         await take(limits)
     assert caught.value.retry_after is not None
     assert caught.value.retry_after <= 1.0
+    clock.now += 1.0
+    await take(limits)
+    limits.close()
+
+
+async def test_the_queue_of_a_process_that_died_lapses_where_the_clock_was_set_back(tmp_path: Path) -> None:
+    clock = Clock()
+    path = tmp_path / "limits"
+    limits = Limits(path, default=(Rate(1, 1.0),), clock=clock)
+    await take(limits, provider="other")
+    with closing(sqlite3.connect(path)) as held, held:
+        held.execute("INSERT INTO requests (provider, at, state) VALUES ('x', ?, 0)", (clock.now + 1.0,))
+    clock.now -= 100_000.0
+    await take(limits)
+    limits.close()
+
+
+@pytest.mark.parametrize("told", [LONGEST_PAUSE_S - 1, LONGEST_PAUSE_S, 10 * LONGEST_PAUSE_S, math.inf, math.nan])
+async def test_no_pause_is_longer_than_the_longest(told: float) -> None:
+    clock = Clock()
+    limits = Limits(clock=clock)
+    await limits.pause("x", told)
+    clock.now += LONGEST_PAUSE_S - 2
+    for asked in (limits.check("x"), take(limits)):
+        with pytest.raises(SourceLimited):
+            await asked
+    clock.now += 2
+    await limits.check("x")
+    await take(limits)
+    limits.close()
+
+
+@pytest.mark.parametrize(("back", "holds"), [(0.0, True), (30.0, True), (100_000.0, False)])
+async def test_a_pause_holds_no_longer_where_the_clock_was_set_back(back: float, holds: bool) -> None:
+    clock = Clock()
+    limits = Limits(clock=clock)
+    await limits.pause("x", 60.0)
+    clock.now -= back
+    for asked in (limits.check("x"), take(limits)):
+        with pytest.raises(SourceLimited) if holds else nullcontext():
+            await asked
+    await limits.pause("x", 60.0)
+    clock.now += 90.0
+    await take(limits)
     limits.close()
 
 
