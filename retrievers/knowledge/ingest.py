@@ -19,6 +19,8 @@ from calibrant.retrievers.knowledge.reports import A_LINK, IngestProgress, Inges
 from calibrant.retrievers.knowledge.store import FileFacts, Known, Store
 from calibrant.state.errors import Failure, FailureKind, InputError
 
+NO_NAME = "its name is not valid Unicode"
+
 
 def ingest(
     store: Store,
@@ -99,7 +101,7 @@ class _Ingest:
 
     def _read(self, path: Path) -> None:
         if shown(path) != str(path):
-            raise LoadError("its name is not valid Unicode")
+            raise LoadError(NO_NAME)
         content, modified = read_file(path)
         digest = _digest(content)
         held = self.known.get(str(path))
@@ -174,7 +176,10 @@ def _existing(path: Path) -> Path:
     found = at_home(path)
     if not os.path.exists(found):
         raise InputError(f"no such file or folder: {path}")
-    return found.resolve()
+    real = found.resolve()
+    if shown(real) != str(real):  # no path below it could be stored
+        raise InputError(f"{shown(path)}: {NO_NAME}")
+    return real
 
 
 def _stands(path: Path) -> bool:

@@ -235,9 +235,17 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
         ),
         collection=collection,
         kind=row["kind"],
-        published=datetime.fromtimestamp(row["modified"], UTC),
+        published=_day(row["modified"]),
         opening=_whole_words(row["opening"] or ""),
     )
+
+
+def _day(modified: float) -> datetime | None:
+    """When a file was written; None for a time that no calendar has: anybody may set one."""
+    try:
+        return datetime.fromtimestamp(modified, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _whole_words(opening: str) -> str:

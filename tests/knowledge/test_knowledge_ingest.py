@@ -179,6 +179,18 @@ def test_a_name_that_is_no_text(open_base: Opener, docs: Path) -> None:
     assert [failure.message for failure in report.failures] == [f"{docs}/?.txt: its name is not valid Unicode"]
 
 
+def test_a_folder_whose_name_is_no_text(open_base: Opener, docs: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(docs) + b"/\xff"))
+    folder.mkdir()
+    (folder / "a.txt").write_text("pump")
+    (docs / "straße").mkdir()
+    (docs / "straße" / "b.txt").write_text("pump")
+    base = open_base()
+    with pytest.raises(InputError, match=r"/\?: its name is not valid Unicode$"):
+        base.ingest([folder])
+    assert base.ingest([docs / "straße"]).added == 1
+
+
 def test_permission_denied_is_a_failure(open_base: Opener, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (docs / "a.txt").write_text("pump")
 

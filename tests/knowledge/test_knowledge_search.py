@@ -1,8 +1,10 @@
 """Search: words and vectors together, filters, relevance, and what stays when a part is missing."""
 
 import os
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -232,6 +234,27 @@ def test_a_day_without_a_zone_means_the_same_wherever_the_machine_stands(
     finally:
         monkeypatch.undo()
         time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("modified", "day"),
+    [
+        (0.0, datetime(1970, 1, 1, tzinfo=UTC)),
+        (253_402_300_799.0, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        (253_402_300_800.0, None),
+        (-1e12, None),
+    ],
+)
+def test_a_file_of_a_day_that_no_calendar_has_is_found(
+    open_base: Opener, docs: Path, tmp_path: Path, modified: float, day: datetime | None
+) -> None:
+    base = open_base()
+    (docs / "a.txt").write_text("The pump is blue.")
+    base.ingest([docs])
+    # Not by ``os.utime``: which days a file can have is the file system's affair.
+    with closing(sqlite3.connect(tmp_path / "data/knowledge/notes/knowledge.db")) as held, held:
+        held.execute("UPDATE documents SET modified = ?", (modified,))
+    assert [item.published for item in base.search(SearchQuery(text="pump"))] == [day]
 
 
 def test_copies_of_a_file_take_no_other_passages_place(open_base: Opener, docs: Path) -> None:
