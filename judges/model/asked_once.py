@@ -84,14 +84,14 @@ def _unspent(error: ModelError) -> ModelError:
 
 
 def same_answer(given: ToAnswer) -> Hashable:
-    """Two answers are the same if a step asks the same of the passages that a model is shown, in their order, with the
-    same said before, on a day."""
+    """Two answers are the same if a step asks the same of the passages that a model is shown, in their order, what was
+    pasted among them, with the same said before, on a day."""
     return (
         given.step.id,
         given.step.question,
         given.step.parts,
         given.task.text,
-        tuple((item.id, item.title) for item in best_first(given.evidence)[:MOST]),
+        tuple((item.id, item.title) for item in best_first((*given.pasted, *given.evidence))[:MOST]),
         tuple((result.question, result.content) for result in given.earlier),
         given.guidance,
         given.today,

@@ -139,6 +139,7 @@ def test_an_answer_is_the_same_where_the_prompt_would_be() -> None:
         replace(given, evidence=(passage("p", "It is long.", title="Another title"),)),
         replace(given, today=date(2026, 1, 2)),
         replace(given, stated="Curlew is 9 m long."),
+        replace(given, pasted=(passage("log", "Curlew sank."),)),
     ):
         assert same_answer(other) != same_answer(given)
 
