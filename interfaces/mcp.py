@@ -197,15 +197,15 @@ class Tools:
         if not question.strip():
             raise InputError("the question is empty: say what you want to know")
         bounded(question.strip(), "the question")
-        await asyncio.to_thread(self._check_known, knowledge)
         forced = {"power": power.value} if power else {}
         given = {"task": question, "interactive": can_ask(ctx.session), **forced}
         await self._app.check_model()
         thread = thread_id or await new_thread(self._app)
         async with at_work_on(self._app.machine.data_dir, thread):
             before = await self._check_free(thread_id) if thread_id else ()
-            filters = {"collections": tuple(knowledge) or before}
-            return await self._to_its_end(ctx, thread, {**given, "filters": filters})
+            collections = tuple(knowledge) or before
+            await asyncio.to_thread(self._check_known, collections)
+            return await self._to_its_end(ctx, thread, {**given, "filters": {"collections": collections}})
 
     async def _to_its_end(self, ctx: Context[Any, Any, Any], thread: str, given: Any) -> Answered:
         """The answer; of a run that fails half-way, how to go on with it too."""

@@ -9,6 +9,7 @@ import pytest
 from mcp.shared.memory import create_connected_server_and_client_session as connected
 from pydantic import TypeAdapter, ValidationError
 
+from calibrant.graph.settings import Settings
 from calibrant.graph.working import working_on
 from calibrant.interfaces.mcp import make_server, message_of
 from calibrant.interfaces.mcp_transport import security
@@ -128,11 +129,16 @@ async def test_a_server_that_is_restricted_to_some_knowledge_bases_answers_from_
     for name in ("first", "second"):
         ingest(tmp_path, write_documents(tmp_path / name), name)
     app = app_over(tmp_path, knowledge=("first",))
+    given = {"task": PLAIN, "filters": {"collections": ["second"]}}
+    await app.graph.ainvoke(given, config_of("elsewhere"), context=Settings(interactive=False))
     async with connected(make_server(app)) as session:
         refused = await session.call_tool("ask", {"question": PLAIN, "knowledge": ["second"]})
+        gone_on = await session.call_tool("ask", {"question": PLAIN, "thread_id": "elsewhere"})
         asked = data_of(await session.call_tool("ask", {"question": PLAIN, "knowledge": ["first"]}))
-    assert text_of(refused) == "no knowledge base 'second': there is first"
-    assert Path(asked["citations"][0]["place"]).parent.name == "first"
+        given = {"question": PLAIN, "thread_id": "elsewhere", "knowledge": ["first"]}
+        again = data_of(await session.call_tool("ask", given))
+    assert [text_of(one) for one in (refused, gone_on)] == ["no knowledge base 'second': there is first"] * 2
+    assert {Path(one["citations"][0]["place"]).parent.name for one in (asked, again)} == {"first"}
 
 
 async def test_a_courtesy_has_a_reply_and_no_confidence(data_dir: Path) -> None:
