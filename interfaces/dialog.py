@@ -130,7 +130,7 @@ class Dialog:
 def matching(said: str, options: tuple[Option, ...]) -> str:
     """The option that ``said`` means: its number, its name or an unambiguous beginning. Empty if none."""
     word = said.strip().lower()
-    if word.isdigit():
+    if word.isdecimal():
         return options[int(word) - 1].value if 1 <= int(word) <= len(options) else ""
     fitting = [option.value for option in options if word and option.value.startswith(word)]
     return fitting[0] if len(fitting) == 1 else ""

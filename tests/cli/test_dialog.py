@@ -105,7 +105,17 @@ def test_leaving_is_an_abort() -> None:
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [("1", "guide"), ("0", ""), ("5", ""), ("s", "skip"), ("", ""), ("skip it", ""), (" Abort ", "abort")],
+    [
+        ("1", "guide"),
+        ("0", ""),
+        ("5", ""),
+        ("²", ""),
+        ("٢", "skip"),
+        ("s", "skip"),
+        ("", ""),
+        ("skip it", ""),
+        (" Abort ", "abort"),
+    ],
 )
 def test_matching(said: str, meant: str) -> None:
     assert matching(said, tuple(GuidanceAction)) == meant
