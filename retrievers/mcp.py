@@ -28,6 +28,7 @@ _LIMITS = ("limit", "max_results", "maxResults", "top_k", "k", "n", "count", "nu
 _LISTS = ("results", "documents", "items", "hits", "data", "matches", "result", "sources", "content")
 _TEXTS = ("text", "content", "snippet", "summary", "passage", "description", "page_content", "body")
 _URLS = ("url", "link", "uri", "href", "source")
+_WEB = ("http://", "https://")
 _TITLES = ("title", "name", "heading")
 _DATES = ("published", "published_date", "publishedAt", "date", "updated")
 _DEEPEST = 5
@@ -180,7 +181,7 @@ def _result(item: Item) -> Result | None:
     title = next((words(item.get(name)) for name in _TITLES if words(item.get(name))), "")
     if not text and not title:
         return None
-    address = next((words(item.get(name)) for name in _URLS if words(item.get(name)).startswith("http")), "")
+    address = next((words(item.get(name)) for name in _URLS if words(item.get(name)).startswith(_WEB)), "")
     return Result(
         title or text[:80].split("\n")[0],
         web_address(address) if address else "",

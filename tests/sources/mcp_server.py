@@ -11,7 +11,13 @@ from pydantic import AnyUrl
 server = FastMCP("library", log_level="ERROR")
 FOUND: list[dict[str, Any]] = [
     {"title": "Semáforo", "url": "https://example.org/s#x", "text": "A semaphore limits concurrency.", "score": 0.9},
-    {"title": "Other", "url": "javascript:x", "snippet": "Something else.", "date": "2024-01-02"},
+    {
+        "title": "Other",
+        "url": "javascript:x",
+        "snippet": "Something else.",
+        "date": "2024-01-02",
+        "source": "httpx book",
+    },
 ]
 
 
