@@ -1,6 +1,7 @@
 """The calibrators' file: the data directory's own, else the one that ships with the package."""
 
 import hashlib
+import uuid
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -47,9 +48,10 @@ def _damaged(place: Path | str, why: str) -> str:
 
 
 def write_calibrators(held: CalibratorFile, path: Path) -> None:
-    """Write the file at one stroke: whoever reads meanwhile sees the old one or the new one. Blocking."""
+    """Write the file at one stroke: whoever reads meanwhile sees the old one or the new one, and of two who write at
+    once the later one's is kept. Blocking."""
     made_private(path.parent)
-    fresh = path.with_name(f"{path.name}.new")
+    fresh = path.with_name(f"{path.name}.{uuid.uuid4().hex}.new")
     fresh.write_text(held.model_dump_json(indent=1) + "\n", encoding="utf-8")
     fresh.replace(path)
 

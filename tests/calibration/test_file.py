@@ -23,6 +23,20 @@ def test_what_is_written_is_read_and_nothing_else_is_left(tmp_path: Path) -> Non
     assert [path.name for path in (tmp_path / "data").iterdir()] == [FILE]
 
 
+def test_of_two_who_write_at_once_the_later_one_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace, later = Path.replace, CalibratorFile(calibrators=(calibrator(),))
+
+    def replace_after_another(path: Path, target: Path) -> Path:
+        monkeypatch.setattr(Path, "replace", replace)
+        write_calibrators(HELD, target)
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace_after_another)
+    write_calibrators(later, tmp_path / FILE)
+    assert load_calibrators(tmp_path) == later
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
 def test_without_a_file_of_its_own_the_machine_has_what_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_calibrators(HELD, tmp_path / "shipped" / FILE)
     monkeypatch.setattr(calibrators, "files", lambda package: tmp_path / "shipped")
