@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -163,15 +164,14 @@ def download_model(timeout_s: float) -> Path | None:
     """The model from where Chroma has it, into Chroma's cache, tried once. None when it did not arrive in time."""
     if (held := find_model(None)) is not None:
         return held
-    try:
+    # Optional by design: without a model, word search alone answers, and says so. Another process may be quicker.
+    with suppress(Exception):
         from chromadb.utils.embedding_functions import ONNXMiniLM_L6_V2 as Chroma
 
         target = _cache()
         with tempfile.TemporaryFile() as archive:
             _fetch(model_url(), archive, time.monotonic() + timeout_s, Chroma._MODEL_SHA256)
             _unpack(archive, target)
-    except Exception:  # noqa: BLE001 - optional by design: without a model, word search alone answers, and says so
-        return None
     return find_model(None)
 
 

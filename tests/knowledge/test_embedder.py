@@ -106,13 +106,26 @@ def archive() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("arrives", "sha", "found"), [(archive(), None, True), (archive(), "0" * 64, False), (None, None, False)]
+    ("arrives", "sha", "quicker", "found"),
+    [
+        (archive(), None, False, True),
+        (archive(), "0" * 64, False, False),
+        (None, None, False, False),
+        (archive(), None, True, True),
+        (None, None, True, True),
+    ],
 )
 def test_download(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrives: bytes | None, sha: str | None, found: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrives: bytes | None, sha: str | None, quicker: bool, found: bool
 ) -> None:
+    """``quicker``: another process has the model in its place meanwhile."""
+
     @contextmanager
     def stream(*_: object, **__: object) -> Iterator[SimpleNamespace]:
+        if quicker:
+            expected.mkdir(parents=True)
+            for name in ("model.onnx", "tokenizer.json"):
+                (expected / name).touch()
         if arrives is None:
             raise httpx.ConnectError("offline")
         yield SimpleNamespace(raise_for_status=lambda: None, iter_bytes=lambda _: [arrives])
