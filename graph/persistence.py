@@ -154,8 +154,12 @@ async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> Async
         if forgets:
             await _give_back(connection)
     finally:
-        async with _alone(path):
+        try:
+            async with _alone(path):
+                await connection.close()
+        except BaseException:  # told to end at once: the connection's thread would keep the process from that
             await connection.close()
+            raise
 
 
 @asynccontextmanager

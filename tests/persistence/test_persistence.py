@@ -4,6 +4,7 @@ import asyncio
 import builtins
 import sqlite3
 import sys
+import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -50,6 +51,27 @@ def asking(checkpointer: Any) -> Any:
     builder.add_edge("work", "ask")
     builder.add_edge("ask", END)
     return builder.compile(checkpointer=checkpointer)
+
+
+async def test_who_is_told_twice_to_end_leaves_no_thread_behind(tmp_path: Path) -> None:
+    opened = asyncio.Event()
+
+    async def work() -> None:
+        async with open_checkpointer(Machine(data_dir=tmp_path)):
+            opened.set()
+            await asyncio.sleep(300)
+
+    before, task = {*threading.enumerate()}, asyncio.create_task(work())
+    await opened.wait()
+    (worker,) = (one for one in {*threading.enumerate()} - before if "_connection_worker" in one.name)
+    with FileLock(tmp_path / f"{CHECKPOINTS}.lock"):
+        task.cancel()
+        await asyncio.sleep(0.1)
+        assert not task.done()  # it waits for its turn to close the file
+        task.cancel()
+        await asyncio.wait([task])
+        await asyncio.to_thread(worker.join, 5)
+    assert (task.cancelled(), worker.is_alive()) == (True, False)
 
 
 async def test_a_thread_goes_on_after_everything_was_closed(machine: Machine | None) -> None:
