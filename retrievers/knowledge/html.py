@@ -44,15 +44,15 @@ LONG_CELL = 1000
 _PERMALINK_MARKS = {"¶", "#", "🔗"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
 _WORD = re.compile(r"\S+")
-_UNFINISHED_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")
-"""At the end of a page that was cut off: no browser shows it."""
+_TAG = re.compile(r"</?[a-zA-Z]")
+"""How a tag begins."""
 
 
 def html_document(text: str, path: Path) -> Document:
     """A web page as its visible text, block by block, with headings and the lines they have in the source."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(_UNFINISHED_TAG.sub("", text), "html.parser")
+    soup = BeautifulSoup(_finished(text), "html.parser")
     page = _Page(_Source(text))
     page.read(soup)
     page.close_block()
@@ -61,6 +61,15 @@ def html_document(text: str, path: Path) -> Document:
     sections = sections_from(page.marks, len(body))
     lines = Lines([offset for offset, _ in page.lines], [line for _, line in page.lines])
     return Document("html", title or page.outline.title or path.name, body, sections, lines)
+
+
+def _finished(text: str) -> str:
+    """``text`` without the tag that does not end in it, which no browser shows, and without marks of comments that do
+    not: the parser would look for each end in all that follows, which takes hours."""
+    last = text.rfind("-->") + 1
+    text = text[:last] + text[last:].replace("<!--", " " * len("<!--"))
+    unfinished = _TAG.search(text, text.rfind(">") + 1)
+    return text[: unfinished.start()] if unfinished else text
 
 
 class _Source:

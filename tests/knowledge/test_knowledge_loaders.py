@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -207,6 +208,21 @@ def test_a_head_without_its_end_hides_nothing(tmp_path: Path) -> None:
 def test_a_tag_cut_off_at_the_end_is_no_text(tmp_path: Path) -> None:
     assert read(tmp_path / "a.html", '<head><title>Ports</title><meta name="author" conten').text == ""
     assert read(tmp_path / "b.html", "<p>2 < 3, always</p").text == "2 < 3, always\n\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<p>One</p>" + "<a " * 40_000, "One\n\n"),
+        ("<p>One</p>" + "<!--" * 100_000 + "<p>Two", "One\n\nTwo\n\n"),
+        ("<p>One <a b='<a c'>two</a>", "One two\n\n"),
+        ("<p>One <!-- aside --> two</p><p>Three <!-- and four</p>", "One two\n\nThree and four\n\n"),
+    ],
+)
+def test_a_page_that_opens_what_it_never_closes_takes_no_time(tmp_path: Path, page: str, text: str) -> None:
+    begun = time.monotonic()
+    assert read(tmp_path / "a.html", page).text == text
+    assert time.monotonic() - begun < 3.0
 
 
 @pytest.mark.parametrize(
