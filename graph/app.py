@@ -64,9 +64,7 @@ async def open_app(
         aclosing(RunLog(machine.data_dir)) as recorder,
         aclosing(Gateway(machine, secrets)) as gateway,
     ):
-        deps = make_deps(
-            embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets, gateway=gateway
-        )
+        deps = make_deps(embeddings=encoder, context=context, recorder=recorder, gateway=gateway)
         try:
             await warm(deps, context, encoder)
             graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
@@ -79,7 +77,7 @@ async def examined(*, settings: Settings, machine: Machine, secrets: Secrets) ->
     """What is configured, how to add what is missing, and what is damaged: that keeps nothing else from being told."""
     encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
     async with aclosing(Gateway(machine, secrets)) as gateway:
-        deps = make_deps(embeddings=encoder, context=settings, machine=machine, secrets=secrets, gateway=gateway)
+        deps = make_deps(embeddings=encoder, context=settings, gateway=gateway)
         return describe(settings, machine, secrets, deps, await problems(machine))
 
 

@@ -113,17 +113,17 @@ def make_deps(
 ) -> Deps:
     """What the nodes work with. Clock and ids are arguments, so that a run can be repeated exactly.
 
-    ``gateway``: what the settings' remote sources are asked through, closed by whoever made it; None for one that
-    lives as long as what is returned. ``calibrators``: None for the data directory's, else those that ship.
+    ``gateway``: what the settings' remote sources are asked through, closed by whoever made it; it has its own
+    ``machine`` and ``secrets``. None for one over those (by default the environment's), which lives as long as what is
+    returned. ``calibrators``: None for the data directory's, else those that ship.
     """
     check_arguments(model, embeddings, sources, tools, context, pages, recorder)
     settings = context if context is not None else load_settings()
-    machine = machine if machine is not None else load_machine()
-    secrets = secrets if secrets is not None else read_secrets()
+    gateway = gateway or Gateway(machine or load_machine(), secrets or read_secrets())
+    machine, secrets = gateway.machine, gateway.secrets
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
     read_page: ReadPage | None = None
     if sources is None:
-        gateway = gateway if gateway is not None else Gateway(machine, secrets)
         sources = default_sources(gateway, encoder, settings.switches.memory, clock)
         read_page = page_reading(gateway)
     found = tuple(guarded(source) for source in sources)
