@@ -45,18 +45,16 @@ class KnowledgeFolder:
 
     async def reread(self, ids: Sequence[str]) -> list[Evidence]:
         """Those of ``ids`` that still stand."""
-        bases, _ = await asyncio.to_thread(self._bases, await asyncio.to_thread(list_knowledge, self._data_dir))
-        return await KnowledgeSource(bases).reread(ids) if bases else []
+        every = await asyncio.to_thread(list_knowledge, self._data_dir)
+        return await (await self._over(every)).reread(ids)
 
     async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """Those of the documents ``urls`` that have changed since they were read, or are gone."""
-        bases, _ = await asyncio.to_thread(self._bases, collections)
-        return await KnowledgeSource(bases).outdated(urls) if bases else {}
+        return await (await self._over(collections)).outdated(urls)
 
     async def passages(self, collections: Sequence[str] = ()) -> int:
         """How many passages all of them hold."""
-        bases, _ = await asyncio.to_thread(self._bases, collections)
-        return await KnowledgeSource(bases).passages() if bases else 0
+        return await (await self._over(collections)).passages()
 
     async def changed(self, collections: Sequence[str] = ()) -> float:
         """When a document last came, changed or went, as POSIX time."""
@@ -65,8 +63,7 @@ class KnowledgeFolder:
 
     async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """What each of ``words`` that none of the bases has is meant to be."""
-        bases, _ = await asyncio.to_thread(self._bases, collections)
-        return await KnowledgeSource(bases).spelt(words) if bases else {}
+        return await (await self._over(collections)).spelt(words)
 
     def warm(self, wanted: Sequence[str] = ()) -> None:
         """Open the bases and what their first search would wait for, vectors above all; make those that are missing in
@@ -98,6 +95,10 @@ class KnowledgeFolder:
             held.append(_counted(stats.vectors, "vector"))
         aside = ", searched only where it is named" if is_ad_hoc(name) else ""
         return "ok", f"{', '.join(held)}, {stats.bytes / 1e6:.1f} MB{aside}"
+
+    async def _over(self, wanted: Sequence[str]) -> KnowledgeSource:
+        """The wanted ones that can be opened, as one source."""
+        return KnowledgeSource((await asyncio.to_thread(self._bases, wanted))[0])
 
     def _bases(self, wanted: Sequence[str]) -> tuple[list[KnowledgeBase], list[CalibrantError]]:
         """The wanted ones that can be opened, and why the others cannot."""
