@@ -10,13 +10,15 @@ import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from calibrant.retrievers.address import PageRefused
 from calibrant.retrievers.encoding import html_charset, marked_encoding, text_of
+from calibrant.retrievers.excerpt import MAX_CHARS
+from calibrant.retrievers.findings import moment
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
 from calibrant.retrievers.knowledge.html import html_document
@@ -36,7 +38,6 @@ KINDS: Mapping[str, str] = {
 MAX_HTML = 2 * 2**20
 MAX_TAGS = 60_000
 """Markup beyond this takes longer to read than anybody waits."""
-MAX_CHARS = 400_000
 MAX_PDF_PAGES = 80
 MAX_PASSAGES = 600
 
@@ -112,7 +113,7 @@ def _html(fetched: Fetched, _: float) -> _Read:
     if found is None or not isinstance(found, trafilatura.settings.Document) or not (found.text or "").strip():
         return _Read(html_document(text, Path(_name(fetched.url))))
     document = markdown_document(str(found.text)[:MAX_CHARS], Path(_name(fetched.url)))
-    return _Read(replace(document, title=found.title or document.title), found.author or "", _date(found.date))
+    return _Read(replace(document, title=found.title or document.title), found.author or "", moment(found.date))
 
 
 def _pdf(fetched: Fetched, until: float) -> _Read:
@@ -162,14 +163,6 @@ def _legible(body: bytes) -> bytes:
 def _storable(document: Document) -> Document:
     """Without lone surrogates and NULs: the text goes through JSON and UTF-8."""
     return replace(document, title=storable(document.title)[:300], text=storable(document.text))
-
-
-def _date(text: str | None) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text or "")
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _name(url: str) -> str:
