@@ -106,15 +106,14 @@ class Breaker:
 class Breakers:
     """The breakers of all sources, made as they are asked for."""
 
-    def __init__(self, failures: int = FAILURES) -> None:
-        self._allowed = failures
+    def __init__(self) -> None:
         self._held: dict[str, Breaker] = {}
         self._lock = threading.Lock()
 
     def of(self, name: str) -> Breaker:
         """The breaker of the source ``name``: the same one each time."""
         with self._lock:
-            return self._held.setdefault(name, Breaker(name, self._allowed))
+            return self._held.setdefault(name, Breaker(name))
 
 
 @cache

@@ -36,6 +36,8 @@ Floats = NDArray[np.float32]
 MODEL_NAME = "all-MiniLM-L6-v2"
 MODEL_FILES = ("model.onnx", "tokenizer.json")
 MAX_TOKENS = 256
+BATCH = 64
+"""Texts that an embedding model of LangChain's is given at once."""
 PUBLISHED = f"{MODEL_NAME}:81216551c3cb"
 """The identity of the published weights in full precision, whichever export holds them: fitted numbers and stored
 vectors go by it."""
@@ -126,17 +128,16 @@ class MiniLM:
 class LangChainEncoder:
     """Any LangChain ``Embeddings`` as a ``TextEncoder``. ``dimensions`` is 0 until the first vectors arrive."""
 
-    def __init__(self, embeddings: "Embeddings", batch_size: int = 64) -> None:
+    def __init__(self, embeddings: "Embeddings") -> None:
         self.identity = _langchain_identity(embeddings)
         self.dimensions = 0
         self._embeddings = embeddings
-        self._batch_size = batch_size
 
     def encode(self, texts: Sequence[str]) -> Floats:
         """One L2-normalised row per text. Raises ``SourceError`` where the embedding model cannot answer."""
         rows: list[list[float]] = []
-        for start in range(0, len(texts), self._batch_size):
-            rows += self._embed(list(texts[start : start + self._batch_size]))
+        for start in range(0, len(texts), BATCH):
+            rows += self._embed(list(texts[start : start + BATCH]))
         if not rows:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         self.dimensions = len(rows[0])

@@ -58,7 +58,7 @@ class Options(TypedDict, total=False):
     method: str
     json: Any
     deadline: float | None
-    max_bytes: int | None
+    max_bytes: int
 
 
 def account_of(provider: str, key: SecretStr) -> str:
@@ -75,7 +75,6 @@ class Http:
         limits: Limits | None = None,
         *,
         timeout: float = TIMEOUT_S,
-        max_bytes: int = MAX_BYTES,
         allow: Allow = is_public,
     ) -> None:
         """``limits`` None: the default rates, in this process alone. ``allow``: the addresses of other hosts that a
@@ -83,7 +82,6 @@ class Http:
         self.limits = limits or Limits()
         self._own_limits = limits is None
         self._timeout = timeout
-        self._max_bytes = max_bytes
         self._allow = allow
         self._agent = user_agent()
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, httpx.AsyncClient]] = WeakKeyDictionary()
@@ -106,12 +104,11 @@ class Http:
         method: str = "GET",
         json: Any = None,
         deadline: float | None = None,
-        max_bytes: int | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> Answer:
         """The response with its headers, retried while the deadline permits. ``SourceError`` and its kinds.
 
-        ``deadline``: seconds for all of it, waiting and retries included. ``max_bytes``: the longest body, unpacked,
-        where that is not the client's own limit.
+        ``deadline``: seconds for all of it, waiting and retries included. ``max_bytes``: the longest body, unpacked.
         """
         host = host_of(url)
         client = await self._client(provider)
@@ -121,7 +118,7 @@ class Http:
                 async with asyncio.timeout(time_given(self._timeout)):
                     async for attempt in self._tries():
                         with attempt:
-                            return await self._once(provider, client, request(), max_bytes or self._max_bytes)
+                            return await self._once(provider, client, request(), max_bytes)
             except (TimeoutError, httpx.TimeoutException) as error:
                 raise SourceTimeout(f"{host} did not answer in time") from error
             except BadStatus as error:

@@ -1,5 +1,5 @@
-"""Stack Overflow, and any Stack Exchange site, by the Stack Exchange API 2.3: questions with the answer
-that was accepted and the one with most votes.
+"""Stack Overflow, by the Stack Exchange API 2.3: questions with the answer that was accepted and the one with most
+votes.
 
     GET /search/advanced           the questions; q is matched against all of them
     GET /questions/{ids}/answers   the answers to all of them at once, with bodies by the built-in filter ``withbody``
@@ -32,8 +32,6 @@ from calibrant.state.evidence import Evidence, SearchQuery
 STACK_EXCHANGE = "https://api.stackexchange.com/2.3"
 WORDS = (4, 2)
 """A search matches questions that have all its words: first with so many of the query's, then with fewer."""
-SITES = {"stackoverflow": "Stack Overflow"}
-"""Sites whose name is not written as the API has it."""
 _ANSWERS = 100
 """The most that one page holds."""
 _THROTTLED = 502
@@ -52,12 +50,9 @@ class StackOverflow:
     remote = True
     hint: ClassVar[str] = "a Stack Apps key raises the daily quota from 300 to 10,000 requests."
 
-    def __init__(
-        self, http: Http, key: SecretStr | None = None, site: str = "stackoverflow", base_url: str = STACK_EXCHANGE
-    ) -> None:
+    def __init__(self, http: Http, key: SecretStr | None = None, base_url: str = STACK_EXCHANGE) -> None:
         self._http = http
         self._key = key
-        self._site = site
         self._base_url = base_url.rstrip("/")
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
@@ -68,7 +63,7 @@ class StackOverflow:
         given = await tried(partial(self._answers, ids)) if ids else {}
         answers = {} if isinstance(given, SourceError) else given
         pairs = [(item, answer) for item in questions for answer in answers.get(item.get("question_id"), [None])]
-        found = await evidence_of(self.name, query, pairs, partial(_result, SITES.get(self._site, self._site)))
+        found = await evidence_of(self.name, query, pairs, _result)
         return Partial(found, failure_of(given, self.name)) if isinstance(given, SourceError) else found
 
     async def _questions(self, query: SearchQuery) -> list[Item]:
@@ -91,7 +86,7 @@ class StackOverflow:
         return best
 
     async def _ask(self, provider: str, path: str, params: Mapping[str, Any]) -> list[Item]:
-        given = {**params, "site": self._site, "filter": "withbody"}
+        given = {**params, "site": "stackoverflow", "filter": "withbody"}
         if self._key is not None:
             given["key"] = self._key.get_secret_value()
         try:
@@ -129,7 +124,7 @@ def _votes(answer: Item) -> float:
     return number(answer.get("score")) or 0.0
 
 
-def _result(site: str, pair: tuple[Item, Item | None]) -> Result:
+def _result(pair: tuple[Item, Item | None]) -> Result:
     """The answer under the question's title; the question where nobody answered."""
     question, answer = pair
     title, link = one_line(words(question.get("title"))), web_address(question["link"])
@@ -139,18 +134,18 @@ def _result(site: str, pair: tuple[Item, Item | None]) -> Result:
     return Result(
         title,
         _address(link, answer) if answer else link,
-        _pieces(words(shown.get("body")), title, f"{title} ({_worth(site, answer, written)})"),
+        _pieces(words(shown.get("body")), title, f"{title} ({_worth(answer, written)})"),
         one_line(words(owner.get("display_name"))) if isinstance(owner, dict) else "",
         written,
     )
 
 
-def _worth(site: str, answer: Item | None, written: datetime | None) -> str:
+def _worth(answer: Item | None, written: datetime | None) -> str:
     """Where it is from, and what a reader there sees of its worth."""
     if answer is None:
-        return f"{site}, question"
+        return "Stack Overflow, question"
     kind = "accepted answer" if answer.get("is_accepted") is True else "answer"
-    told = f"{site}, {kind}, score {_votes(answer):.0f}"
+    told = f"Stack Overflow, {kind}, score {_votes(answer):.0f}"
     return f"{told}, {written:%Y-%m-%d}" if written else told
 
 

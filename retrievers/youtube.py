@@ -61,14 +61,11 @@ class YouTube:
         self,
         http: Http,
         key: SecretStr | None = None,
-        languages: Sequence[str] = ("en",),
         base_url: str = YOUTUBE,
         data_url: str = DATA_API,
     ) -> None:
-        """``languages``: of transcripts, the preferred first; any other is taken where these are missing."""
         self._http = http
         self._key = key
-        self._languages = tuple(languages)
         self._base_url = base_url.rstrip("/")
         self._data_url = data_url.rstrip("/")
 
@@ -124,7 +121,7 @@ class YouTube:
         player = await self._http.json("youtube-transcripts", url, method="POST", json=asked)
         if _status(player) not in ("", "OK"):
             raise SourceError("YouTube does not show the video to this machine")
-        track = self._track(list(_renderers(player, "captionTracks")))
+        track = _track(list(_renderers(player, "captionTracks")))
         if any(mark in track for mark in _NEEDS_TOKEN):
             raise SourceError("YouTube gives them to browsers only")
         if not track:
@@ -132,17 +129,14 @@ class YouTube:
         text = await self._http.text("youtube-transcripts", f"{self._base_url}{_place_of(track)}")
         return await asyncio.to_thread(_captions, text)
 
-    def _track(self, tracks: Sequence[Item]) -> str:
-        """The address of the best track: of a preferred language, written by a person rather than recognised."""
-        order = {language: place for place, language in enumerate(self._languages)}
-        ranked = sorted(
-            tracks,
-            key=lambda track: (
-                order.get(words(track.get("languageCode")).split("-")[0], len(order)),
-                track.get("kind") == "asr",
-            ),
-        )
-        return words(ranked[0].get("baseUrl")) if ranked else ""
+
+def _track(tracks: Sequence[Item]) -> str:
+    """The address of the best track: English if there is one, written by a person rather than recognised."""
+
+    def rank(track: Item) -> tuple[bool, bool]:
+        return words(track.get("languageCode")).split("-")[0] != "en", track.get("kind") == "asr"
+
+    return words(min(tracks, key=rank).get("baseUrl")) if tracks else ""
 
 
 def _status(player: Any) -> str:

@@ -177,8 +177,7 @@ def _stands(summary: "ThreadSummary", symbols: Symbols) -> Text:
     return Text(f"{symbols.empty} {summary.stop_reason}", style="label")
 
 
-def when(moment: datetime, now: datetime | None = None) -> str:
+def when(moment: datetime) -> str:
     """The local time, with the day only where it is not today."""
     local = moment.astimezone()
-    today = (now or datetime.now().astimezone()).date()
-    return f"{local:%H:%M}" if local.date() == today else f"{local:%Y-%m-%d %H:%M}"
+    return f"{local:%H:%M}" if local.date() == datetime.now().date() else f"{local:%Y-%m-%d %H:%M}"

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 
+from calibrant.retrievers import embedder
 from calibrant.retrievers.embedder import (
     _PROBED,
     PUBLISHED,
@@ -140,8 +141,9 @@ def test_download(
     assert expected.exists() is found
 
 
-def test_any_langchain_embeddings() -> None:
-    encoder = LangChainEncoder(DeterministicFakeEmbedding(size=8), batch_size=2)
+def test_any_langchain_embeddings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedder, "BATCH", 2)
+    encoder = LangChainEncoder(DeterministicFakeEmbedding(size=8))
     rows = encoder.encode(["a", "b", "c"])
     assert rows.shape == (3, 8)
     assert encoder.dimensions == 8

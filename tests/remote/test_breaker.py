@@ -2,7 +2,15 @@
 
 import pytest
 
-from calibrant.retrievers.breaker import Breaker, Breakers, BreakerState, SourceSkipped, shared_breakers, urged
+from calibrant.retrievers.breaker import (
+    FAILURES,
+    Breaker,
+    Breakers,
+    BreakerState,
+    SourceSkipped,
+    shared_breakers,
+    urged,
+)
 from tests.remote.sources import Clock
 
 
@@ -86,8 +94,9 @@ def test_a_probe_that_was_cancelled_lets_the_next_one_try() -> None:
 
 
 def test_one_for_each_source_and_observable() -> None:
-    breakers = Breakers(failures=1)
-    breakers.of("a").fail()
+    breakers = Breakers()
+    for _ in range(FAILURES):
+        breakers.of("a").fail()
     assert breakers.of("a") is breakers.of("a")
     breakers.of("b")
     assert (breakers.of("a").state, breakers.of("b").state) == (BreakerState.OPEN, BreakerState.CLOSED)

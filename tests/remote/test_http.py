@@ -180,7 +180,7 @@ async def test_nobody_there(http: Http) -> None:
 
 
 async def test_bodies_are_capped(server: Server) -> None:
-    async with Http(Limits(default=()), max_bytes=10_000) as http:
+    async with Http(Limits(default=())) as http:
         packed = gzip.compress(b"\0" * 5_000_000)
         assert len(packed) < 10_000
         for reply in (
@@ -192,7 +192,7 @@ async def test_bodies_are_capped(server: Server) -> None:
         ):
             server.on("/x", reply)
             with pytest.raises(SourceError, match="refused"):
-                await http.text("x", server.url("/x"))
+                await http.text("x", server.url("/x"), max_bytes=10_000)
 
 
 async def test_neither_errors_nor_logs_name_what_was_asked(

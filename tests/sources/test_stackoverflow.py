@@ -66,11 +66,11 @@ async def test_the_accepted_answer_and_the_one_with_more_votes(
 async def test_the_requests_are_the_documented_ones(server: Server, http: Http) -> None:
     server.on(SEARCH, _packed(payloads.QUESTIONS))
     server.on(ANSWERS, _packed({**payloads.ANSWERS, "backoff": None}))
-    await StackOverflow(http, SecretStr("app-key"), "unix", server.url()).search(QUERY.replace(limit=2))
+    await StackOverflow(http, SecretStr("app-key"), server.url()).search(QUERY.replace(limit=2))
     search, answers = server.hits()
     assert search.query == {
         "q": ["limit concurrency semaphore"], "sort": ["relevance"], "order": ["desc"], "pagesize": ["2"],
-        "site": ["unix"], "filter": ["withbody"], "key": ["app-key"],
+        "site": ["stackoverflow"], "filter": ["withbody"], "key": ["app-key"],
     }  # fmt: skip
     assert answers.query["sort"] == ["votes"]
 
