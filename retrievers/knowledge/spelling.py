@@ -15,6 +15,9 @@ from calibrant.retrievers.knowledge.terms import folded
 
 CLEARLY = 2
 """How many times as many passages have to have the word that is meant as the next one that could be."""
+LONGEST = 64
+"""Letters of a word: what is longer is a key or a hash, and what lies a slip away from it takes as much room as its
+square."""
 LOOKED_AT = 100
 """Passages in which a word is looked for as it is written; the index has only stems."""
 
@@ -38,6 +41,8 @@ class Spelling:
         return {word: self._meant(word) for word, found in stems.items() if found and not any(map(held.get, found))}
 
     def _meant(self, word: str) -> str:
+        if len(word) > LONGEST:
+            return ""
         near = list(dict.fromkeys(one_slip_away(folded(word))))
         stems = ["".join(found) if len(found) == 1 else "" for found in self._stems.of(near)]
         held = self._passages_with(set(stems))

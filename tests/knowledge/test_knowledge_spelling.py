@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource
-from calibrant.retrievers.knowledge.spelling import one_slip_away, spelt_by_all
+from calibrant.retrievers.knowledge.spelling import LONGEST, one_slip_away, spelt_by_all
 
 Opener = Callable[..., KnowledgeBase]
 
@@ -48,6 +48,18 @@ def base(open_base: Opener, docs: Path) -> KnowledgeBase:
 )
 def test_a_slip_is_read_as_the_documents_write_it(base: KnowledgeBase, typed: str, meant: str) -> None:
     assert base.spelt([typed]) == {typed: meant}
+
+
+@pytest.mark.parametrize(("letters", "is_read"), [(LONGEST - 1, True), (LONGEST, True), (LONGEST + 1, False)])
+def test_a_key_or_a_hash_is_no_misspelt_word(open_base: Opener, docs: Path, letters: int, is_read: bool) -> None:
+    word = ("lopado" * LONGEST)[:letters]
+    (docs / "a.md").write_text(f"The dish is called {word}.")
+    base = open_base()
+    base.ingest([docs])
+    slip = f"{word[:-1]}x"
+    assert base.spelt([slip]) == {slip: word if is_read else ""}
+    pasted = "q" * 20_000  # with all that lies a slip away it would fill twenty gigabytes
+    assert base.spelt([pasted]) == {pasted: ""}
 
 
 @pytest.mark.parametrize("known", ["retention", "retentions", "Streams", "stream", "manutencao", "BRENNAN"])
