@@ -33,7 +33,6 @@ class App:
     graph: Compiled
     context: Settings
     machine: Machine
-    secrets: Secrets
     deps: Deps
     checkpointer: BaseCheckpointSaver[str]
     store: BaseStore
@@ -49,26 +48,23 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(
-    *, settings: Settings, machine: Machine, secrets: Secrets, knowledge: Sequence[str] = ()
-) -> AsyncIterator[App]:
-    """Open checkpoints and memory, and build the graph over them. ``knowledge`` restricts the search to these bases.
+async def open_app(*, settings: Settings, machine: Machine, secrets: Secrets) -> AsyncIterator[App]:
+    """Open checkpoints and memory, and build the graph over them.
 
     Raises ``CalibrantError`` with one line where something cannot be opened.
     """
-    context = settings.model_copy(update={"knowledge": tuple(knowledge)}) if knowledge else settings
     encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
     async with (
         open_checkpointer(machine) as checkpointer,
-        open_store(machine, encoder, learns=context.switches.memory) as store,
+        open_store(machine, encoder, learns=settings.switches.memory) as store,
         aclosing(RunLog(machine.data_dir)) as recorder,
         aclosing(Gateway(machine, secrets)) as gateway,
     ):
-        deps = make_deps(embeddings=encoder, context=context, recorder=recorder, gateway=gateway)
+        deps = make_deps(embeddings=encoder, context=settings, recorder=recorder, gateway=gateway)
         try:
-            await warm(deps, context, encoder)
+            await warm(deps, settings, encoder)
             graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
-            yield App(graph, context, machine, secrets, deps, checkpointer, store)
+            yield App(graph, settings, machine, deps, checkpointer, store)
         finally:
             await asyncio.to_thread(_close_knowledge, deps)
 

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import cast
 
 from calibrant.retrievers.asking import Partial, searched
-from calibrant.retrievers.breaker import Breaker, BreakerState
+from calibrant.retrievers.breaker import Breaker
 from calibrant.retrievers.cache import Cache, Recalled, search_key
 from calibrant.retrievers.deadline import seconds_left, told_to_end, within
 from calibrant.retrievers.flight import SingleFlight
@@ -57,11 +57,6 @@ class Guarded:
         self._limits = limits
         self._options = options
         self._flights: SingleFlight[Sequence[Evidence]] = SingleFlight()
-
-    @property
-    def state(self) -> BreakerState:
-        """Of its breaker."""
-        return self._breaker.state
 
     @property
     def kept_s(self) -> float:

@@ -51,14 +51,13 @@ def prepared(explicit: dict[str, Any] | None = None) -> Prepared:
 
 @asynccontextmanager
 async def opened(having: Prepared, knowledge: Sequence[str] = ()) -> AsyncIterator["App"]:
-    """The app: graph, checkpoints and memory."""
+    """The app: graph, checkpoints and memory. ``knowledge``: the bases that are searched, else the settings'."""
     from calibrant.graph.app import open_app
 
+    settings = having.settings.model_copy(update={"knowledge": tuple(knowledge)}) if knowledge else having.settings
     async with AsyncExitStack() as stack:
         with waiting("opening"):
-            opening = open_app(
-                settings=having.settings, machine=having.machine, secrets=having.secrets, knowledge=knowledge
-            )
+            opening = open_app(settings=settings, machine=having.machine, secrets=having.secrets)
             app = await stack.enter_async_context(opening)
             gc.freeze()  # what is loaded stays: a full collection would walk all of it in the middle of a run
         yield app

@@ -296,7 +296,6 @@ class ScriptedApp:
 
     graph: Any
     context: Any
-    checkpointer: Any
     memory: ScriptedMemory = field(default_factory=ScriptedMemory)
 
     async def check_model(self) -> None:
@@ -304,12 +303,10 @@ class ScriptedApp:
 
 
 @asynccontextmanager
-async def open_app(
-    *, settings: Any, machine: Any, secrets: Any, knowledge: Sequence[str] = ()
-) -> AsyncIterator[ScriptedApp]:
+async def open_app(*, settings: Any, machine: Any, secrets: Any) -> AsyncIterator[ScriptedApp]:
     """Open the scripted app over the machine's own checkpointer."""
     async with open_checkpointer(machine) as checkpointer:
-        yield ScriptedApp(scripted_graph(checkpointer), settings, checkpointer)
+        yield ScriptedApp(scripted_graph(checkpointer), settings)
 
 
 async def examined(*, settings: Any, machine: Any, secrets: Any) -> list[ScriptedComponent]:

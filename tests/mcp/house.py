@@ -21,7 +21,7 @@ from mcp.types import (
 
 from calibrant.graph.app import App
 from calibrant.graph.serde import serde
-from calibrant.graph.settings import Secrets, Settings
+from calibrant.graph.settings import Settings
 from calibrant.graph.wiring import wire
 from calibrant.state.evidence import Evidence, SearchQuery
 from tests.graph.house import deps_for, machine
@@ -37,7 +37,7 @@ def app_over(data_dir: Path, sources: Sequence[Any] | None = None, **settings: A
     deps = deps_for(data_dir, context=context, sources=sources)
     saver, store = InMemorySaver(serde=serde()), InMemoryStore()
     graph = wire(deps, Settings, checkpointer=saver, store=store)
-    return App(graph, context, machine(data_dir), Secrets(), deps, saver, store)
+    return App(graph, context, machine(data_dir), deps, saver, store)
 
 
 @dataclass

@@ -193,18 +193,18 @@ async def test_its_own_deadline() -> None:
 
 async def test_an_open_breaker_is_reported_as_skipped() -> None:
     clock = Clock()
-    inner = Scripted("web", SourceError("down"))
-    guard = Guarded(inner, breaker=Breaker("web", clock=clock))
+    inner, breaker = Scripted("web", SourceError("down")), Breaker("web", clock=clock)
+    guard = Guarded(inner, breaker=breaker)
     states = [(await ask(guard, SearchQuery(text=f"q{place}"))).report for place in range(4)]
     assert [report.state for report in states] == [*[SourceState.FAILED] * 3, SourceState.SKIPPED]
     assert states[-1].failure is not None
-    assert guard.state.value == "open"
+    assert breaker.state.value == "open"
     assert states[-1].failure.message == "not asked after 3 failures in a row; next try in 30 s"
     assert len(inner.asked) == 3
     clock.now += 30.0
     inner.script = [[passage("a")]]
     assert (await ask(guard)).report.state is SourceState.OK
-    assert guard.state.value == "closed"
+    assert breaker.state.value == "closed"
 
 
 @pytest.mark.parametrize(
@@ -222,18 +222,20 @@ async def test_an_open_breaker_is_reported_as_skipped() -> None:
     ],
 )
 async def test_what_counts_as_a_failure(error: BaseException, state: BreakerState) -> None:
-    guard = Guarded(Scripted("web", error))
+    breaker = Breaker("web")
+    guard = Guarded(Scripted("web", error), breaker=breaker)
     for place in range(3):
         await ask(guard, SearchQuery(text=f"q{place}"), seconds=10.0)
-    assert guard.state is state
+    assert breaker.state is state
 
 
 async def test_too_short_a_deadline_is_not_the_sources_fault() -> None:
-    guard = Guarded(Scripted("web", [], wait=5.0), seconds=4.0)
+    breaker = Breaker("web")
+    guard = Guarded(Scripted("web", [], wait=5.0), breaker=breaker, seconds=4.0)
     for place in range(4):
         with within(0.03), pytest.raises(SourceTimeout):
             await guard.search(SearchQuery(text=f"q{place}"))
-    assert guard.state is BreakerState.CLOSED
+    assert breaker.state is BreakerState.CLOSED
 
 
 async def test_asking_never_raises() -> None:
