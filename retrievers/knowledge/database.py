@@ -60,13 +60,17 @@ PRAGMA user_version = SCHEMA_VERSION;
 """
 
 
+_Held = tuple[sqlite3.Connection, "threading.RLock"]
+"""A connection, and what a thread holds while it uses it."""
+
+
 class Database:
     """One ``knowledge.db``. Raises ``KnowledgeError`` for everything SQLite cannot do with it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._local = threading.local()
-        self._open: list[sqlite3.Connection] = []
+        self._open: list[_Held] = []
         self._guard = threading.Lock()
         self._writing = threading.RLock()
         self._writer: sqlite3.Connection | None = None
@@ -109,17 +113,19 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """This thread's read-only connection."""
         with errors_as_ours(self.path):
-            connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-            if connection is None:
-                connection = self._local.connection = self._connect(read_only=True)
-            yield connection
+            held: _Held | None = getattr(self._local, "held", None)
+            if held is None:
+                held = self._local.held = self._connect(threading.RLock(), read_only=True)
+            connection, lock = held
+            with lock:
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """The writing connection in one transaction: all of it happens, or nothing."""
         with errors_as_ours(self.path), self._writing:
             if self._writer is None:
-                self._writer = self._connect(read_only=False)
+                self._writer, _ = self._connect(self._writing, read_only=False)
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -130,14 +136,16 @@ class Database:
             self._writer.execute("COMMIT")
 
     def close(self) -> None:
-        """Close every connection, whichever thread opened it; the writing one last, for it tidies the file up."""
+        """Close every connection, whichever thread opened it; the writing one last, for it tidies the file up. A thread
+        that is at work ends what it has begun, and finds its connection closed then."""
         with self._guard:
-            for connection in sorted(self._open, key=lambda connection: connection is self._writer):
+            opened, self._open = self._open, []
+        for connection, lock in sorted(opened, key=lambda held: held[0] is self._writer):
+            with lock:  # to close what is being read crashes the process
                 connection.close()
-            self._open.clear()
-        self._writer, self._local = None, threading.local()
+        self._writer = None
 
-    def _connect(self, *, read_only: bool) -> sqlite3.Connection:
+    def _connect(self, lock: "threading.RLock", *, read_only: bool) -> _Held:
         uri = f"{self.path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
         connection = sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
@@ -146,8 +154,8 @@ class Database:
             connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -16000")
         with self._guard:
-            self._open.append(connection)
-        return connection
+            self._open.append((connection, lock))
+        return connection, lock
 
 
 @contextmanager

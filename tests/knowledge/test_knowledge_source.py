@@ -145,6 +145,42 @@ async def test_a_file_whose_time_is_the_same_is_not_read_again(
     assert two[0].outdated([(docs / "alpha" / "a.txt").as_uri()]) == {}
 
 
+CLOSED_IN_USE = """
+import random, sys, threading
+from pathlib import Path
+from calibrant.retrievers.knowledge import KnowledgeBase
+
+told = set()
+for _ in range(20):
+    base = KnowledgeBase.open(Path(sys.argv[1]), "alpha")
+    begun = threading.Event()
+
+    def work():
+        try:
+            while True:
+                base.spelt(["pmup", "retenton"])
+                begun.set()
+        except Exception as error:
+            told.add(str(error).rpartition(".db ")[2])
+
+    reading = threading.Thread(target=work)
+    reading.start()
+    begun.wait()
+    base.close()
+    reading.join()
+print(told)
+"""
+
+
+def test_who_closes_a_base_that_is_being_read_crashes_nothing(two: list[KnowledgeBase], tmp_path: Path) -> None:
+    """In a process of its own: what crashes there is no exception."""
+    ended = subprocess.run(
+        [sys.executable, "-c", CLOSED_IN_USE, str(tmp_path / "data/knowledge/alpha")],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (0, "{'was closed while it was in use'}\n"), ended.stderr
+
+
 async def test_one_base_that_fails_does_not_silence_the_other(two: list[KnowledgeBase], tmp_path: Path) -> None:
     source = KnowledgeSource(two)
     two[0].close()
