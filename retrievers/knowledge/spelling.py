@@ -18,6 +18,9 @@ CLEARLY = 2
 LONGEST = 64
 """Letters of a word: what is longer is a key or a hash, and what lies a slip away from it takes as much room as its
 square."""
+MOST = 50
+"""Strange words of a text up to which a slip is looked for in each, which takes some 15 ms: more of them are another
+language's, or a log's."""
 LOOKED_AT = 100
 """Passages in which a word is looked for as it is written; the index has only stems."""
 
@@ -38,7 +41,8 @@ class Spelling:
         near or several are."""
         stems = dict(zip(words, self._stems.of(words), strict=True))
         held = self._passages_with({stem for found in stems.values() for stem in found})
-        return {word: self._meant(word) for word, found in stems.items() if found and not any(map(held.get, found))}
+        strange = [word for word, found in stems.items() if found and not any(map(held.get, found))]
+        return {word: self._meant(word) if len(strange) <= MOST else "" for word in strange}
 
     def _meant(self, word: str) -> str:
         if len(word) > LONGEST:

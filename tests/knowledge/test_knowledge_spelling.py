@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource
-from calibrant.retrievers.knowledge.spelling import LONGEST, one_slip_away, spelt_by_all
+from calibrant.retrievers.knowledge.spelling import LONGEST, MOST, one_slip_away, spelt_by_all
 
 Opener = Callable[..., KnowledgeBase]
 
@@ -48,6 +49,12 @@ def base(open_base: Opener, docs: Path) -> KnowledgeBase:
 )
 def test_a_slip_is_read_as_the_documents_write_it(base: KnowledgeBase, typed: str, meant: str) -> None:
     assert base.spelt([typed]) == {typed: meant}
+
+
+@pytest.mark.parametrize(("others", "meant"), [(MOST - 2, "retention"), (MOST - 1, "retention"), (MOST, "")])
+def test_a_text_of_strange_words_alone_has_no_misspelt_one(base: KnowledgeBase, others: int, meant: str) -> None:
+    strange = [f"{first}{second}quux" for first in ascii_lowercase for second in ascii_lowercase][:others]
+    assert base.spelt(["streams", "retenton", *strange])["retenton"] == meant
 
 
 @pytest.mark.parametrize(("letters", "is_read"), [(LONGEST - 1, True), (LONGEST, True), (LONGEST + 1, False)])
