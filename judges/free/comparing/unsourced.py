@@ -2,7 +2,7 @@
 number is told in, no time or date, no list of so many things."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
 from itertools import combinations
 from math import ceil, floor
@@ -10,6 +10,7 @@ from math import ceil, floor
 from calibrant.judges.free.comparing.counted import counts_what_follows
 from calibrant.judges.free.comparing.elapsed import explained
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.scales import by_scale
 from calibrant.judges.free.words.arithmetic import Working, workings
 from calibrant.judges.free.words.formulas import PERCENT, plain
 from calibrant.judges.free.words.numbers import CLOCK, Number, counts, numbers
@@ -31,6 +32,8 @@ _DOUBLE = re.compile(
 """Of an amount, and no double room."""
 _PER = re.compile(r"\b(?:per|por|cada|every|for each)\s+$", re.IGNORECASE)
 """Stands before that for which a price or a rate is given."""
+ROUNDED = 0.05
+"""So much of a result may be rounded away."""
 _NEAR = 16
 """Characters before a number in which such words are looked for."""
 
@@ -59,12 +62,17 @@ def without_day(text: str, day: date | None) -> str:
 def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     """The numbers of ``text`` that neither a source has nor a calculation explains."""
     held = [number for source in sources for number in numbers(source)]
+    scaled = by_scale(sources)
     known = {_exact(number.value) for number in held}
+    known.update(_exact(value * scale) for scale, values in scaled.items() for value in values)
     shown = list(workings(text))
     asked_with = {_exact(number.value) for number in numbers(asked)}
-    sound = _sound(shown, known | set(_operands((*sources, asked))), set(_multiples((*sources, asked))))
+    starts = known.union(_operands((*sources, asked)), *scaled.values())
+    sound = _sound(shown, starts, set(_multiples((*sources, asked))), scaled)
     wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
     told = known.union(*(map(_exact, (*_results(one), *one.stated)) for one in sound))
+    come_to = [one.result * scale for one in sound for scale in (1.0, *_scales(one, scaled))]
+    told.update(map(_exact, come_to))
     results = {one.places[-1] for one in wrong}
     own = numbers(text)
     held += [number for number in own if any(number.start == one.places[-1] for one in sound)]
@@ -73,11 +81,20 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     def is_told(number: Number) -> bool:
         is_worked_out = _exact(number.value) in told or any(_explains(one, number) for one in sound)
         follows = _is_converted(number, held) or _is_total_or_rest(number, beside) or _is_series(text, number, sources)
+        parts = 100.0 if PERCENT.match(text, number.end) else 1.0
+        follows = follows or any(_is_rounded(number, result * part) for result in come_to for part in (1.0, parts))
         follows = follows or (len(sound) > 1 and _exact(number.value) == _exact(sum(one.result for one in sound)))
         return (is_worked_out or follows) and number.start not in results
 
     counted = (number for number in own if counts(text, number))
     return [number for number in counted if not (is_told(number) or counts_what_follows(text, number, own))]
+
+
+def _is_rounded(number: Number, result: float) -> bool:
+    """Whether ``number`` tells the ``result`` of a calculation by fewer digits: 2.7 of 2.65, and not 1 million of
+    565,000."""
+    off = abs(number.value - result)
+    return off <= number.step / 2 + 1e-9 * abs(result) and off <= ROUNDED * abs(result)
 
 
 def _is_converted(number: Number, held: Iterable[Number]) -> bool:
@@ -106,14 +123,18 @@ def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
     return any(_exact(number.value) in (_exact(one + other), _exact(abs(one - other))) for one, other in pairs)
 
 
-def _sound(shown: Iterable[Working], known: Set[float], multiples: Set[float]) -> list[Working]:
+def _sound(
+    shown: Iterable[Working], known: Set[float], multiples: Set[float], scaled: Mapping[float, Set[float]]
+) -> list[Working]:
     """The calculations that are right and start from ``known`` numbers, or from what one before has come to. They may
-    multiply by ``multiples``."""
+    multiply by ``multiples``, and count in what a number that they start from is told in (``scaled``)."""
     held, sound = set(known), []
     for one in shown:
         starts_from = held.intersection(map(_exact, one.operands))
         needed = zip(one.stated, one.factors, strict=True)
-        if one.is_right and starts_from and all(_exact(told) in held or by in multiples for told, by in needed):
+        is_counted = one.counted_in in (1.0, *_scales(one, scaled))
+        is_known = starts_from and all(_exact(told) in held or by in multiples for told, by in needed)
+        if one.is_right and is_counted and is_known:
             held.add(_exact(one.result))
             sound.append(one)
     return sound
@@ -122,6 +143,11 @@ def _sound(shown: Iterable[Working], known: Set[float], multiples: Set[float]) -
 def _results(working: Working) -> tuple[float, ...]:
     """What comes out, and the whole numbers beside it: of 12.5 groups 12 fit, and 13 are begun."""
     return working.result, float(floor(working.result)), float(ceil(working.result))
+
+
+def _scales(working: Working, scaled: Mapping[float, Set[float]]) -> Iterator[float]:
+    """What the result may be told in, since a number that it starts from is: millions of euros."""
+    yield from (scale for scale, values in scaled.items() if not values.isdisjoint(working.stated))
 
 
 def _explains(working: Working, number: Number) -> bool:

@@ -29,7 +29,8 @@ LONGEST = 80
 class Working:
     """A calculation that a text shows, at ``start`` to ``end``. ``is_right``: what comes out is the ``result``, as
     precisely as that is written. ``stated``: the operands that somebody has to state; ``factors``: what each of these
-    multiplies by, 0.5 of a division by 2, or not a number. ``places``: where its numbers stand, the result last."""
+    multiplies by, 0.5 of a division by 2, or not a number. ``places``: where its numbers stand, the result last.
+    ``counted_in``: what its numbers have to be told in to be right: a million for 5.1 + 7.6 = 12.7 million."""
 
     operands: tuple[float, ...]
     result: float
@@ -39,6 +40,7 @@ class Working:
     stated: tuple[float, ...]
     factors: tuple[float, ...]
     places: tuple[int, ...]
+    counted_in: float = 1.0
 
 
 def workings(text: str) -> Iterator[Working]:
@@ -115,15 +117,18 @@ def _working(tokens: Sequence[Token], chain: Sequence[_Side], equals: int) -> Wo
     found = (conversion(term.number.unit, result.number.unit) for term in operands)
     needed = tuple(stated(tree))
     scales = {scale for scale in found if scale not in (None, 1.0)}
+    is_right = all(_comes_to(side.tree, result, scales) for side in chain)
+    scale = 1.0 if is_right or any(term.number.scale != 1.0 for term in operands) else result.number.scale
     return Working(
         operands=tuple(term.written for term in terms(tree)),
         result=result.written,
-        is_right=all(_comes_to(side.tree, result, scales) for side in chain),
+        is_right=is_right or (scale != 1.0 and all(_comes_to(side.tree, result, [scale]) for side in chain)),
         start=tokens[chain[0].first].start,
         end=result.token.end,
         stated=tuple(term.written for term, _ in needed),
         factors=tuple(factor for _, factor in needed),
         places=tuple(term.number.start for term in (*operands, result)),
+        counted_in=scale,
     )
 
 

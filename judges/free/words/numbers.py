@@ -19,6 +19,8 @@ class Number:
     end: int
     step: float = field(default=1.0, compare=False)
     """What its last digit counts: 0.01 for 2.50, a hundred thousand for 2.5 million, a minute for a time of day."""
+    scale: float = field(default=1.0, compare=False)
+    """What its digits are told in: a million for 2.5 million."""
 
 
 _SCALES = {
@@ -188,7 +190,7 @@ def _number(match: re.Match[str], language: Language) -> Number:
     unit = "" if written in STOP_WORDS[language] else written
     value, step = _value(uncased(match["digits"]), language)
     scale = -_scale(match) if match["sign"] else _scale(match)
-    return Number(value * scale, unit, *match.span("digits"), step * abs(scale))
+    return Number(value * scale, unit, *match.span("digits"), step * abs(scale), abs(scale))
 
 
 def _time_of_day(match: re.Match[str]) -> Number:
