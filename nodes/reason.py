@@ -9,6 +9,7 @@ from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import open_phase
 from calibrant.nodes.judging.signals import of_planner
+from calibrant.nodes.reading.history import taken_as_it_stands
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.toolbox import tool_cards, toolbox
 from calibrant.nodes.work import Work
@@ -33,6 +34,8 @@ def reason(deps: Deps) -> Node:
         tools = tool_cards(await toolbox(work))
         task, suffices = state.understood, passages_suffice(state)
         ordered = names_deed(task.text, tools)  # what a passage says of a deed does not do it
+        # What a planner makes of a request that says too little is answered in its place, at a call for each step.
+        is_guess = work.has_model and not tools and taken_as_it_stands(state)
         given = ToPlan(
             task=task,
             evidence=state.evidence,
@@ -40,13 +43,13 @@ def reason(deps: Deps) -> Node:
             patterns=patterns_of(state.recalled),
             sources=tuple(deps.sources),
             tools=tools,
-            branches=1 if task.is_plain else work.context.branches,
+            branches=1 if task.is_plain or is_guess else work.context.branches,
             guidance=guidance_text(state),
             suffices=suffices and not ordered,
             today=work.today,
         )
         at_once = work.has_model and is_one_answer(task)
-        idle = is_idle(state, task, given) or (at_once and not tools)
+        idle = is_guess or is_idle(state, task, given) or (at_once and not tools)
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         if at_once and judged.tier != "model":

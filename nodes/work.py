@@ -14,6 +14,7 @@ from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
+from calibrant.nodes.reading.history import taken_as_it_stands
 from calibrant.nodes.reading.steps import lacked
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spend
@@ -35,11 +36,12 @@ vague request as it stands: what it is about was guessed."""
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
-    """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more. It gets
-    one more where what was found first did not answer it, or is told in the words quoted: the answer to what is found
-    then, and what a model makes of the words, have to be checked too. So it does for each answer of a person."""
+    """The run's limits. A plain question, or a vague request that is taken as it stands, gets a shorter chain of model
+    calls, unless a model has planned more. It gets one more where what was found first did not answer it, or is told in
+    the words quoted: the answer to what is found then, and what a model makes of the words, have to be checked too. So
+    it does for each answer of a person."""
     task = state.perceived if state else None
-    if state is None or task is None or not task.is_plain or _is_planned(state):
+    if state is None or task is None or not (task.is_plain or taken_as_it_stands(state)) or _is_planned(state):
         return context.limits
     told = (statement for result in state.results for statement in result.statements)
     is_open = any(map(lacked, state.results)) or any(statement.reduced for statement in told)

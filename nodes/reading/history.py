@@ -28,6 +28,11 @@ def named_missing(state: View) -> tuple[str, ...]:
     return unique((*filter(None, lacking), *(state.retrieval.sufficiency.named if state.retrieval else ())))
 
 
+def taken_as_it_stands(state: View) -> bool:
+    """Whether the request is too vague to search for, and was gone on with since nobody was there to word it."""
+    return any(one.rule is Rule.VAGUE and one.action is Action.PROCEED for one in state.decisions)
+
+
 def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:
     """The phase's score before the retrieval that it is coming back from; None if it is not."""
     own = of_phase(decisions, phase)
