@@ -10,11 +10,11 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from calibrant.graph.retrieval import Compiled
 from calibrant.state.task import StepStatus
-from tests.graph.house import answer, asked, graph_for, run
+from tests.graph.house import answer, asked, config, graph_for, run
 from tests.graph.test_guidance_scenarios import straight
 from tests.wire.openai_replies import Json
-from tests.wire.openai_server import Handler, OpenAIServer
-from tests.wire.smart import smart
+from tests.wire.openai_server import Call, Handler, OpenAIServer
+from tests.wire.smart import block, smart
 
 REQUEST = "What did the customer Miller order last, and refund that order"
 
@@ -190,3 +190,46 @@ async def test_guidance_is_read_by_the_model_and_an_unwanted_call_is_left_out(da
         state = await answer(graph, {"action": "guide", "text": "Use customer C-40, and leave the refund out"})
     assert shop.calls[before:] == ["last_order C-40"]
     assert {result.id: result.status for result in state.results}["b1.s3"] is StepStatus.SKIPPED
+
+
+LOOK = "What did the customer Miller order last?"
+
+
+def looking(call: Any) -> Json:
+    """The plan without its last call."""
+    (row,) = chain(call)["plans"]
+    return {"plans": [{**row, "steps": row["steps"][:2]}]}
+
+
+def taking(key: str) -> Handler:
+    """A model that fills in a customer's id where the request or a person has told it."""
+
+    def fill(call: Call) -> Json:
+        is_told = key in block(call.user, "request") or key in block(call.user, "guidance")
+        arguments = json.dumps({"customer_id": key} if is_told else {})
+        return {"calls": [{"call": "K1", "arguments": arguments, "drop": False, "reason": ""}]}
+
+    return fill
+
+
+NAMESAKES = {"customers": [{"customer_id": key, "name": "Miller"} for key in ("C-17", "C-31")]}
+
+
+async def test_who_is_there_is_asked_which_of_two_of_that_name_is_meant(data_dir: Path) -> None:
+    shop = Shop(customer=NAMESAKES)
+    with OpenAIServer(smart(plan=looking, fill=taking("C-31"))) as server:
+        graph = graph_over(shop, data_dir, server)
+        await graph.ainvoke({"task": LOOK, "interactive": True}, config())
+        assert "Miller (C-17), Miller (C-31)" in " ".join((await asked(graph))["reasons"])
+        assert shop.calls == ["find_customer Miller"]
+        await answer(graph, {"action": "guide", "text": "I mean C-31"})
+    assert shop.calls[-1] == "last_order C-31"
+
+
+async def test_what_the_request_tells_apart_is_not_asked(data_dir: Path) -> None:
+    shop = Shop(customer=NAMESAKES)
+    with OpenAIServer(smart(plan=looking, fill=taking("C-17"))) as server:
+        graph = graph_over(shop, data_dir, server)
+        await graph.ainvoke({"task": f"{LOOK} It is customer C-17.", "interactive": True}, config())
+        assert not (await graph.aget_state(config())).interrupts
+    assert shop.calls == ["find_customer Miller", "last_order C-17"]

@@ -104,6 +104,11 @@ def test_equally_good_plans_that_would_call_something_else(other: Branch, raised
 # In what a tool gave
 
 PATHS = ("src/utils/helper.ts", "src/lib/helper.ts")
+NAMESAKES = [
+    {"id": "C-17", "name": "Anna Keller", "city": "Graz"},
+    {"id": "C-31", "name": "Anna Keller", "city": "Bonn"},
+]
+APART = ("Anna Keller (C-17)", "Anna Keller (C-31)")
 
 
 @pytest.mark.parametrize(
@@ -118,8 +123,50 @@ PATHS = ("src/utils/helper.ts", "src/lib/helper.ts")
         ({"name": "helper.ts"}, [f"{number}/helper.ts" for number in range(11)], ()),
         ({"name": "helper.ts"}, ["a.ts", "b.ts"], ()),
         ({"name": "helper.ts"}, "two matches: a/helper.ts and b/helper.ts", ()),
+        ({"name": "anna keller"}, NAMESAKES, APART),
+        ({"name": "Keller"}, [*NAMESAKES, {"id": "C-9", "name": "Bo Lind"}], APART),
+        ({"name": "Keller"}, [*NAMESAKES, {"id": "C-9", "name": "Jo Keller"}], (*APART, "Jo Keller")),
+        (
+            {"name": "Anna Keller"},
+            [{"customerId": 17, "name": "Anna Keller"}, {"customerId": 31, "name": "Anna Keller"}],
+            ("Anna Keller (17)", "Anna Keller (31)"),
+        ),
+        ({"name": "Anna Keller"}, [NAMESAKES[0]], ()),
+        ({"name": "Anna Keller"}, [NAMESAKES[0], NAMESAKES[0]], ()),
+        (
+            {"name": "Anna Keller"},
+            [{"name": "Anna Keller", "city": "Graz"}, {"name": "Anna Keller", "city": "Bonn"}],
+            (),
+        ),
+        (
+            {"name": "Anna Keller"},
+            [{"invoice_id": n, "customer_id": "C-17", "name": "Anna Keller"} for n in (1, 2)],
+            (),
+        ),
+        ({"path": "a.py"}, [{"path": "a.py", "line": 3}, {"path": "a.py", "line": 9}], ()),
+        ({"query": "Anna Keller"}, NAMESAKES, ()),
     ],
-    ids=["paths", "people", "one is better", "one is exact", "one", "a search", "a list", "no match", "prose"],
+    ids=[
+        "paths",
+        "people",
+        "one is better",
+        "one is exact",
+        "one",
+        "a search",
+        "a list",
+        "no match",
+        "prose",
+        "namesakes",
+        "namesakes among others",
+        "namesakes and another",
+        "ids in camel case",
+        "one person",
+        "twice one person",
+        "no ids",
+        "rows about one person",
+        "lines of one file",
+        "a search for namesakes",
+    ],
 )
 def test_several_things_where_one_was_meant(arguments: dict[str, Any], output: Any, found: tuple[str, ...]) -> None:
     assert matches(arguments, output) == found

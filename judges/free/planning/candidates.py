@@ -1,7 +1,7 @@
 """Several candidates for one target (spec 5): named in a planner's words, or found by a tool that was to find one."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -38,6 +38,7 @@ _SETTLED = re.compile(
 _ASKED_FOR_MANY = frozenset({"query", "q", "question", "search", "search_query", "text", "keywords", "prompt", "input"})
 """Arguments of a search: many results are what it is for."""
 _NAMES = ("path", "file", "name", "id", "title", "key")
+_ID = re.compile(r"(?:^|_)id$|[a-z]Id$")
 _SCORES = ("score", "relevance", "similarity", "confidence")
 
 
@@ -61,7 +62,8 @@ def matches(arguments: Mapping[str, Any], output: Any) -> tuple[str, ...]:
     """What a tool's output names where the call meant one thing: two or more names that fit an argument equally well.
 
     A name fits if it is the argument, or ends in it as a path does; only where none does, if it contains it as a word.
-    One exact name, a best score, a search or a long list are no ambiguity.
+    One exact name, a best score, a search or a long list are no ambiguity. Things of one name with ids of their own are
+    several, each told with its id.
     """
     named = _named(output)
     if not 2 <= len(named) <= MOST:
@@ -74,32 +76,43 @@ def matches(arguments: Mapping[str, Any], output: Any) -> tuple[str, ...]:
     return ()
 
 
-def _fitting(value: str, named: Sequence[str]) -> tuple[str, ...]:
+def _fitting(value: str, named: Mapping[str, str]) -> tuple[str, ...]:
     wanted = value.casefold()
-    same = tuple(name for name in named if name.casefold() == wanted)
-    ending = tuple(name for name in named if PurePosixPath(name).name.casefold() == wanted)
+    same = tuple(told for told, name in named.items() if name.casefold() == wanted)
+    ending = tuple(told for told, name in named.items() if PurePosixPath(name).name.casefold() == wanted)
     word = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
-    within = tuple(name for name in named if word.search(name))
+    within = tuple(told for told, name in named.items() if word.search(name))
     return next((found for found in (same, ending, within) if found), ())
 
 
-def _named(output: Any) -> tuple[str, ...]:
-    """The names in a list, or in a list that stands alone in an object; the best by score where there are scores."""
+def _named(output: Any) -> dict[str, str]:
+    """The names in a list, or in a list that stands alone in an object; the best by score where there are scores. Each
+    by how it is told: with its id, where several have it."""
     if isinstance(output, dict):
         lists = [value for value in output.values() if isinstance(value, list)]
         output = lists[0] if len(lists) == 1 else None
-    return tuple(dict.fromkeys(_names(_best(output)))) if isinstance(output, list) else ()
-
-
-def _names(items: Sequence[Any]) -> Iterator[str]:
-    for item in items:
-        name = item if isinstance(item, str) else _name(item) if isinstance(item, dict) else ""
-        if name:
-            yield name
+    held: dict[str, list[Any]] = {}
+    for item in _best(output) if isinstance(output, list) else ():
+        if name := item if isinstance(item, str) else _name(item) if isinstance(item, dict) else "":
+            held.setdefault(name, []).append(item)
+    return {told: name for name, items in held.items() for told in _told_apart(name, items)}
 
 
 def _name(item: Mapping[str, Any]) -> str:
     return next((value for key in _NAMES if isinstance(value := item.get(key), str) and value), "")
+
+
+def _told_apart(name: str, items: Sequence[Any]) -> tuple[str, ...]:
+    """How the ``items`` of one ``name`` are told: each with its id. One name alone where they are rows about one thing,
+    which have an id in common (the invoices of a customer), or none that tells them apart."""
+    ids = [_ids(item) for item in items if isinstance(item, dict)]
+    common = [key for key in (ids[0] if ids else ()) if all(key in one for one in ids)]
+    differ = [len({one[key] for one in ids}) == len(items) for key in common]
+    return tuple(f"{name} ({one[common[0]]})" for one in ids) if differ and all(differ) and len(ids) > 1 else (name,)
+
+
+def _ids(item: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in item.items() if _ID.search(key) and isinstance(value, str | int)}
 
 
 def _best(items: Sequence[Any]) -> Sequence[Any]:
