@@ -183,6 +183,8 @@ class ToCompose:
     guidance: str = ""
     """What a person has said in this run: it may have changed what is asked."""
     today: date | None = None
+    worded: bool = False
+    """Whether the claims are one answer of a model, in its own sentences and their order."""
 
 
 @dataclass(frozen=True)

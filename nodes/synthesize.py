@@ -100,6 +100,12 @@ class Composition:
         )
 
     @cached_property
+    def is_worded(self) -> bool:
+        """Whether all that is told is one answer of a model in its own sentences, which were checked as they are."""
+        is_one = len(self.kept) == len(self.by_model) == 1 and not guidance_text(self.state)
+        return is_one and not any(one.reduced for result in self.kept for one in result.statements)
+
+    @cached_property
     def missing(self) -> tuple[str, ...]:
         """The parts that have no answer: those that were asked, or where a plan has put others in their place, its
         own."""
@@ -131,6 +137,7 @@ class Composition:
             missing=unique((*self.missing, *(result.missing for result in self.kept if result.missing))),
             guidance=guidance_text(state),
             today=self.work.today,
+            worded=self.is_worded,
         )
         return given, past
 

@@ -1,5 +1,6 @@
 """Calls to a model that could change nothing are not made. Whole runs with a model at the other end of a connection."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ from calibrant.state.budget import StopReason
 from tests.graph.house import answer, asked, config
 from tests.graph.test_wire import ASKING, Asked, asking, over, settings
 from tests.wire.openai_replies import Json
-from tests.wire.openai_server import Call, OpenAIServer
-from tests.wire.smart import smart, understand
+from tests.wire.openai_server import Call, Handler, OpenAIServer
+from tests.wire.smart import passages_in, smart, understand
 
 VAGUE, WORDING = "Make it faster", "How can <which service?> be made faster?"
 
@@ -62,3 +63,42 @@ async def test_what_a_person_leaves_vague_is_planned(data_dir: Path) -> None:
         assert (await asked(graph))["kind"] == "wording"
         await answer(graph, {"action": "keep"})
         assert "plan" in [request.name for request in server.requests]
+
+
+MOVED = "A job that has used up its retries is moved to the dead-letter queue."
+PARTS = "How long does a job stay in the dead-letter queue? Who empties the dead-letter queue?"
+
+
+def in_part(text: str) -> Handler:
+    """A model that answers one of two things that are asked so, from the sentence that tells it."""
+
+    def answer(call: Call) -> Json:
+        quote = "It stays there for fourteen days."
+        held = [sid for sid, shown in passages_in(call) if quote in shown]
+        rows = [{"text": text, "quote": quote, "sources": held}] * bool(held)
+        rows += [{"text": MOVED, "quote": MOVED, "sources": held}] * bool(held)
+        return {"answerable": bool(rows), "statements": rows, "disputed": [], "missing": "who empties it"}
+
+    return answer
+
+
+def bearing_out(call: Call) -> Json:
+    """A model that finds each claim in the sentence that it quotes."""
+    found = {"quote": "It stays there for fourteen days.", "reason": "", "verdict": "supported", "holds": ""}
+    return {"verdicts": [{"claim": cid, **found} for cid in re.findall(r'<claim id="(C\d+)"', call.user)]}
+
+
+@pytest.mark.parametrize(
+    ("text", "composed"),
+    [
+        ("It stays in the dead-letter queue for fourteen days.", False),
+        ("It stays in the dead-letter queue for 340 hours.", True),
+    ],
+    ids=["in its own sentences", "in the words quoted"],
+)
+async def test_one_answer_of_a_model_is_not_worded_once_more(told: Asked, text: str, composed: bool) -> None:
+    ran = await told(smart(answer=in_part(text), support=bearing_out), PARTS, doubt=0.1)
+    assert ("compose" in ran.names) is composed
+    assert "fourteen days" in ran.state.answer
+    assert "moved to the dead-letter queue" in ran.state.answer
+    assert "who empties it" in ran.state.answer

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from calibrant.judges.free.synthesis.compose import Sentence, compose, with_disputes
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span, Verdict
+from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Language, Question, Task
 
@@ -36,6 +37,23 @@ def conflict(first: Claim, second: Claim, kind: ConflictKind = ConflictKind.CONT
 
 def test_no_claims_no_answer() -> None:
     assert compose(given_of()).value.sentences == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "worded", "doubt"),
+    [
+        (("The port is 8080.", "It can be changed."), False, 0.5),
+        (("The port is 8080.", "It can be changed."), True, 0.1),
+        (("The port is 8080.",), False, 0.1),
+        (("The port is 8080.",), True, 0.1),
+        (("The port is 8080.", "setting: port; default: 8080"), True, 1.0),
+    ],
+    ids=["several", "one answer", "a single one", "a single one of one answer", "data"],
+)
+def test_what_is_worded_already_leaves_little_doubt(texts: tuple[str, ...], worded: bool, doubt: float) -> None:
+    told = given_of(*(claim(f"c{number}", text) for number, text in enumerate(texts)))
+    confidence = confidence_of([Factor(name="r", score=0.5, weight=1.0)])
+    assert compose(replace(told, confidence=confidence, worded=worded)).doubt == pytest.approx(doubt)
 
 
 def test_claims_stand_under_their_questions_as_they_were_stated() -> None:

@@ -44,7 +44,8 @@ _WORDS = {
     },
 }
 _WORDED = 0.2
-"""Of the doubt, where there is a single claim: it is worded already, and nothing is to be put together."""
+"""Of the doubt, where there is a single claim, or one answer of a model: it is worded already, and nothing is to be put
+together."""
 _SAME = 0.85
 """Share of stems in common from which two claims say the same."""
 
@@ -67,7 +68,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
     if any(is_data(claim.text) for claim in usable) or _is_told_in_parts(given, usable):
         doubt = 1.0
-    elif len(usable) == 1:
+    elif len(usable) == 1 or given.worded:
         doubt *= _WORDED
     return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
 
