@@ -12,6 +12,7 @@ from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conditions_met, conflict_register
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import ended, spent
+from calibrant.nodes.reading.answered import claims_in
 from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
@@ -103,7 +104,9 @@ def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, 
     if read := read_as(view):
         yield "Read as", Text(read)
     confidence = view.confidence
-    if confidence is not None:
+    if confidence is not None and not has_answer(view):
+        yield "Confidence", Text("none: there is no answer", style="label")
+    elif confidence is not None:
         yield "Confidence", _confidence(confidence, symbols)
         yield from _lines("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
     yield from _lines("Phases", [_path(view, symbols)])
@@ -114,6 +117,13 @@ def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, 
     yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
     yield "Ended", _ended(view, symbols)
     yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))
+
+
+def has_answer(view: View) -> bool:
+    """Whether there is an answer whose confidence can be told, be it one that was withheld for it. What an abstention
+    has is the last phase's confidence, which is none in an answer."""
+    withheld = any(claim.verdict.stands for claim in claims_in(view))
+    return view.stop_reason is StopReason.ANSWERED or bool(view.claims) or withheld
 
 
 def read_as(view: View) -> str:
@@ -178,7 +188,8 @@ def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
 
 def _ended(view: View, symbols: Symbols) -> Text:
     style = "" if view.stop_reason in (StopReason.ANSWERED, StopReason.COURTESY) else "warn"
-    text = Text(ended(view.stop_reason), style=style)
+    in_part = " in part" if view.unanswered and view.stop_reason is StopReason.ANSWERED else ""
+    text = Text(f"{ended(view.stop_reason)}{in_part}", style=style)
     forced = ", forced" if view.run and view.run.power is not Power.AUTO else ""
     where = f"depth {view.depth_used} of 3{forced}" if view.depth_used else "without a search"
     turn = f" {symbols.dot} turn {view.run.turn}" if view.run and view.run.turn > 1 else ""

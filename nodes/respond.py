@@ -25,7 +25,7 @@ from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action, Rule
+from calibrant.state.decision import Action, Rule, less_sure
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence
 from calibrant.state.task import Language, Phase, Power, StepStatus
@@ -115,7 +115,9 @@ def _answer_of(state: View, work: Work) -> _Answer:
 
 
 def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
-    """What a reader has to know beside the answer."""
+    """What a reader has to know beside the answer. Without one, nothing was told that is less sure than wanted."""
+    if answer.found and (told := less_sure(state.decisions)):
+        yield told
     yield from fell_short(state, answered=answer.found)
     yield from model_spent(work)
     yield from not_found(state)

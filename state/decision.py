@@ -171,6 +171,11 @@ class Decision(Ruling):
         return self.rule.row
 
     @property
+    def goes_on_unsure(self) -> bool:
+        """Whether it goes on with less confidence than wanted."""
+        return self.rule in (Rule.TOLERABLE, Rule.WEAK) and self.action is Action.PROCEED
+
+    @property
     def boost(self) -> float | None:
         """What the retrieval changed; negative when the new evidence spoke against."""
         return None if self.before is None else self.confidence.score - self.before
@@ -188,6 +193,23 @@ def _outside(raw: Mapping[str, Any]) -> Rule:
 def of_phase(decisions: Iterable[Decision], phase: Phase) -> list[Decision]:
     """The decisions that were made in ``phase``, in their order."""
     return [decision for decision in decisions if decision.phase is phase]
+
+
+def less_sure(decisions: Iterable[Decision]) -> str:
+    """One line for all phases that went on with less confidence than wanted, by the last judgement of each; empty where
+    none did."""
+    last = {decision.phase: decision for decision in decisions}
+    told = [
+        _unsure(one.phase, one.confidence.score, one.thresholds.proceed)
+        for one in last.values()
+        if one.goes_on_unsure and one.warning
+    ]
+    return f"Less sure than wanted {_joined(told)}." if told else ""
+
+
+def _joined(parts: list[str]) -> str:
+    """``of this, of that and of the other``."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def decide(s: Situation, t: Thresholds) -> Ruling:
@@ -248,7 +270,7 @@ def _uncertain(s: Situation) -> Ruling:
 
 
 def _below(s: Situation, t: Thresholds) -> Ruling:
-    warning = f"Less sure than wanted {_unsure(s, t.proceed)}."
+    warning = f"Less sure than wanted {_unsure(s.phase, s.score, t.proceed)}."
     if s.answered:
         why = "a person has answered"
     elif s.score >= t.retrieve:
@@ -269,7 +291,7 @@ def _guidance(s: Situation, t: Thresholds) -> Ruling:
     reason = f"{score_text(s.score)} is below {t.retrieve:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(rule=Rule.WEAK, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
-    warning = f"Went on, unsure {_unsure(s, t.retrieve)}: {_futile(s)}."
+    warning = f"Went on, unsure {_unsure(s.phase, s.score, t.retrieve)}: {_futile(s)}."
     return Ruling(rule=Rule.WEAK, action=Action.PROCEED, reason=reason, warning=warning)
 
 
@@ -277,13 +299,13 @@ def _abort(s: Situation, t: Thresholds) -> Ruling:
     reason = f"{score_text(s.score)} is below {t.abort:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(rule=Rule.ABORT, action=Action.ASK, asking=Asking.ABORT, reason=reason)
-    warning = f"Stopped, unsure {_unsure(s, t.abort)}: {_futile(s)}."
+    warning = f"Stopped, unsure {_unsure(s.phase, s.score, t.abort)}: {_futile(s)}."
     return Ruling(rule=Rule.ABORT, action=Action.RESPOND, reason=reason, warning=warning)
 
 
-def _unsure(s: Situation, wanted: float) -> str:
+def _unsure(phase: Phase, score: float, wanted: float) -> str:
     """What a score that is too low means to a person, with the figures that the trace has of it."""
-    return f"{_UNSURE[s.phase]} ({s.phase} {score_text(s.score)} of {wanted:.2f})"
+    return f"{_UNSURE[phase]} ({phase} {score_text(score)} of {wanted:.2f})"
 
 
 NO_EXPERIENCE = "no past experience"

@@ -139,6 +139,7 @@ def unjudged(s: Situation) -> Ruling:
 
 
 def traced(decision: Decision, **more: Any) -> Update:
-    """The update that leaves ``decision`` in the trace, where the edges read it, with ``more``."""
-    warnings = (decision.warning,) if decision.warning else ()
+    """The update that leaves ``decision`` in the trace, where the edges read it, with ``more``. In which phases a run
+    went on unsure is told once, at its end (``less_sure``)."""
+    warnings = (decision.warning,) if decision.warning and not decision.goes_on_unsure else ()
     return {"decisions": (decision,), "warnings": warnings, **more}

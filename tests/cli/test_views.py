@@ -20,6 +20,7 @@ from calibrant.interfaces.progress import Progress, after, learnt
 from calibrant.interfaces.render import show_answer
 from calibrant.interfaces.trace import show_trace
 from calibrant.state import events as e
+from calibrant.state.answer import Review, Verdict
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
 from calibrant.state.evidence import Locator, Quotation, SourceState
@@ -221,6 +222,10 @@ def test_plain_view_writes_whole_lines() -> None:
     assert len(captured.get().splitlines()) == 3
 
 
+def reviewed(verdict: Verdict) -> Review:
+    return Review(claims=(scripted.CONFLICT.first.replace(verdict=verdict),))
+
+
 def answer_in_a_pipe(view: View) -> str:
     stream = io.StringIO()
     paper = Console(file=stream, width=terminal.UNWRAPPED, theme=terminal.THEME, highlight=False)
@@ -283,6 +288,32 @@ def test_an_abstention_says_so() -> None:
     assert "Sources" not in text
     assert "Closest" not in text
     assert "abstained: the evidence does not carry an answer well enough" in text
+
+
+@pytest.mark.parametrize(
+    ("of", "told"),
+    [
+        ({"stop_reason": StopReason.ANSWERED}, "0.20 very low"),
+        ({"stop_reason": StopReason.ABSTAINED}, "none: there is no answer"),
+        ({"stop_reason": StopReason.BUDGET}, "none: there is no answer"),
+        ({"stop_reason": StopReason.BUDGET, "claims": (scripted.CONFLICT.first,)}, "0.20 very low"),
+        ({"stop_reason": StopReason.ABSTAINED, "review": reviewed(Verdict.SUPPORTED)}, "0.20 very low"),
+        ({"stop_reason": StopReason.ABSTAINED, "review": reviewed(Verdict.CONTRADICTED)}, "none: there is no answer"),
+    ],
+)
+def test_only_an_answer_has_a_confidence_one_that_is_withheld_too(of: dict[str, Any], told: str) -> None:
+    """What an abstention has is the last phase's, and some right answers have less."""
+    text = answer_in_a_pipe(View(answer="...", confidence=scripted.confidence(0.2), **of))
+    assert f"Confidence  {told}" in text
+    assert ("Cost most" in text) is told.startswith("0.20")
+
+
+@pytest.mark.parametrize(
+    ("unanswered", "told"), [((), "answered · depth 2"), (("Which is older?",), "answered in part · depth 2")]
+)
+def test_what_leaves_a_part_open_has_answered_in_part(unanswered: tuple[str, ...], told: str) -> None:
+    view = VIEW.model_copy(update={"unanswered": unanswered})
+    assert f"Ended       {told}" in answer_in_a_pipe(view)
 
 
 def test_an_answer_may_hold_what_looks_like_markup() -> None:

@@ -84,6 +84,25 @@ async def test_a_part_that_nothing_answers_is_told(data_dir: Path, question: str
 
 
 @pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("How often is a failed job retried by default and what is its VAT number?", 1),
+        (QUESTION, 0),
+        ("Who is the chief executive of the worker process company?", 0),
+    ],
+)
+async def test_what_a_run_is_unsure_of_is_one_warning_beside_an_answer(
+    data_dir: Path, question: str, lines: int
+) -> None:
+    """However many phases went on unsure; an abstention tells nothing that could be less sure than wanted."""
+    state = await run(graph_for(data_dir), question)
+    unsure = {one.phase for one in state.decisions if one.goes_on_unsure and one.warning}
+    assert len(unsure) > 1 or question == QUESTION
+    assert [one.startswith("Less sure than wanted") for one in state.warnings].count(True) == lines
+    assert not any(one.startswith("Went on") for one in state.warnings)
+
+
+@pytest.mark.parametrize(
     ("question", "told"),
     [
         ("Who is silent for two minutes?", "What was found speaks of this, but nothing in it is sure enough to be"),

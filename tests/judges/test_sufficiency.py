@@ -125,6 +125,12 @@ def test_a_part_without_a_passage_is_missing() -> None:
         ("Why is the sauna open so long?", ("sauna",)),
         ("Does the fox take SOCKS5?", ("SOCKS5",)),
         ("Onde é a piscina?", ("piscina",)),
+        ("How long may the dog take to answer?", ()),  # what is said of anything is no thing
+        ("What does it mean to the fox, and does it work?", ()),
+        ("How long may the dog take to answer the umpire?", ("umpire",)),
+        ("How long may the dog take to bark?", ("bark",)),
+        ("Does the fox take Mention?", ("Mention",)),
+        ("Como funciona a piscina?", ("piscina",)),
     ],
 )
 def test_what_is_named_as_missing_is_a_thing(question: str, missing: tuple[str, ...]) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.state.confidence import PhaseThresholds, Thresholds
+from calibrant.state.confidence import Confidence, PhaseThresholds, Thresholds
 from calibrant.state.context import Context
 from calibrant.state.decision import TABLE as ROWS
-from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Rule, Ruling, Situation, decide
+from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Rule, Ruling, Situation, decide, less_sure
 from calibrant.state.task import Phase
 
 SPECIFIED = {
@@ -197,6 +197,40 @@ def test_row_7_a_tolerable_score_proceeds_with_a_warning(phase: Phase) -> None:
 )
 def test_a_warning_says_in_words_what_a_phase_is_unsure_of(known: dict[str, Any], told: str) -> None:
     assert rule(phase=Phase.REASON, **known).warning == told
+
+
+def judged(phase: Phase, score: float, **known: Any) -> Decision:
+    ruling = rule(phase=phase, score=score, interactive=False, **known)
+    confidence = Confidence(raw=score, score=score)
+    return Decision(id="d", phase=phase, confidence=confidence, thresholds=thresholds(phase), **dict(ruling))
+
+
+@pytest.mark.parametrize(
+    ("decisions", "told"),
+    [
+        ((), ""),
+        ((judged(Phase.PERCEIVE, 0.70),), ""),
+        ((judged(Phase.PERCEIVE, 0.69, untried="a tool has yet to be called"),), "(perceive 0.69 of 0.70)."),
+        ((judged(Phase.ACT, 0.20, untried="a tool has yet to be called"),), ""),
+        ((judged(Phase.ACT, 0.20),), ""),  # it stops there, which is told by itself
+        ((judged(Phase.PERCEIVE, 0.60), judged(Phase.PERCEIVE, 0.70)), ""),
+        (
+            (judged(Phase.PERCEIVE, 0.60), judged(Phase.ACT, 0.70), judged(Phase.ACT, 0.71)),
+            "(perceive 0.60 of 0.70) and of what was found for the steps (act 0.71 of 0.80).",
+        ),
+        (
+            (judged(Phase.PERCEIVE, 0.69), judged(Phase.REASON, 0.59), judged(Phase.REFLECT, 0.69)),
+            "(perceive 0.69 of 0.70), of how to answer it (reason 0.59 of 0.75) and of the answer "
+            "(reflect 0.69 of 0.70).",
+        ),
+    ],
+)
+def test_what_a_run_is_unsure_of_is_told_in_one_line(decisions: tuple[Decision, ...], told: str) -> None:
+    """By the last judgement of each phase."""
+    line = less_sure(decisions)
+    assert line.endswith(told)
+    assert line.startswith("Less sure than wanted of ") is bool(told)
+    assert bool(line) is bool(told)
 
 
 def test_row_7_a_persons_answer_is_enough() -> None:

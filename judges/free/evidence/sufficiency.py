@@ -23,7 +23,9 @@ from calibrant.judges.free.evidence.query import Query, prepare, uncovered
 from calibrant.judges.free.evidence.question_form import aspects
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.request.conditions import without_conditions
-from calibrant.judges.free.words.text import is_misspelt, tokens
+from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.opposites import stemmed
+from calibrant.judges.free.words.text import is_misspelt, stem, tokens
 from calibrant.judges.free.words.tongues import function_words
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
@@ -56,6 +58,11 @@ _ANYTHING = frozenset(
     ("value", "values", "thing", "things", "kind", "way", "ways", "meaning", "purpose", "effect", "behavior",
      "supposed", "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
 )  # fmt: skip
+_OF_ANYTHING = {
+    Language.ENGLISH: word_set("answer happen mean mention tell work"),
+    Language.PORTUGUESE: word_set("responder acontecer significa significar mencionar dizer diz funcionar"),
+}
+"""Verbs of a question that are said of anything."""
 _ALIKE = 0.88
 """Share of the letters that a misspelt word has in common with the right one."""
 MONTH = 30.0
@@ -169,9 +176,11 @@ def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str,
 
 def _names_a_thing(query: Query, word: str) -> bool:
     """Whether a missing word may be what the question is about. What it says of a thing (free, reachable) or asks of
-    anything (the value) is said in other words as well, and its absence explains nothing."""
+    anything (the value, to answer) is said in other words as well, and its absence explains nothing."""
     if any(term.is_name for term in query.terms if term.word == word):
         return True
+    if stem(word, query.language) in stemmed(_OF_ANYTHING[query.language], query.language):
+        return False
     said_of = re.search(rf"(?:{_IS}|{_DEGREE}) {re.escape(word)}\b(?! of\b| d[aeo]s?\b)", query.text, re.IGNORECASE)
     return not said_of and word not in _ANYTHING and not _DESCRIBES.search(word)
 
