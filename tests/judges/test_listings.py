@@ -3,8 +3,9 @@
 import pytest
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.answering.admissible import answers_kind
 from calibrant.judges.free.answering.extract import LISTED, Extractor
-from calibrant.judges.free.evidence.listings import kind_listed, listed_in, tells_several
+from calibrant.judges.free.evidence.listings import kind_listed, listed_in, tells_several, tells_which
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToAnswer
@@ -159,6 +160,30 @@ def test_orders_to_a_model_are_none_of_the_things() -> None:
 )
 def test_what_speaks_of_one_does_not_tell_what_there_is(question: str, text: str, may: bool) -> None:
     assert tells_several(prepare(question), text) is may
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "may"),
+    [
+        ("For which languages are there client libraries?", "There are a number of libraries for your metrics.", False),
+        ("Which languages have libraries?", "Which have libraries? There are several libraries.", False),
+        ("What are the ways to deploy?", "There are many ways to deploy Skiff.", False),
+        ("What languages are supported?", "There is a growing variety of clients", False),
+        ("Para quais linguagens há clientes?", "Existem várias bibliotecas para isso.", False),
+        ("For which languages are there client libraries?", "There are a number of libraries: Go and Rust.", True),
+        ("For which languages are there client libraries?", "There are several libraries, such as one for Go.", True),
+        ("For which languages are there client libraries?", "There are libraries for Go and Rust.", True),
+        ("For which languages are there client libraries?", "There are several libraries for Go and Rust.", True),
+        ("Which queue is full?", "There are many jobs in it. It is the first one.", True),
+        ("Are there client libraries?", "There are a number of client libraries.", True),
+        ("What happens at night?", "There are many alerts at night.", True),
+        ("How many libraries are there?", "There are several libraries.", True),
+    ],
+)
+def test_that_there_are_some_does_not_tell_which(question: str, text: str, may: bool) -> None:
+    query = prepare(question)
+    assert tells_which(query, text) is may
+    assert may or not answers_kind(query, text)
 
 
 def test_one_alert_is_no_answer_to_which_there_are() -> None:

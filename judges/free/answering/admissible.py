@@ -15,7 +15,7 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import REQUIRED, Expects
 from calibrant.judges.free.evidence.holding import holds, holds_role, is_rule_for, tells_where
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
-from calibrant.judges.free.evidence.listings import tells_several
+from calibrant.judges.free.evidence.listings import tells_several, tells_which
 from calibrant.judges.free.evidence.matching import covered, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar, joined_words
@@ -228,5 +228,6 @@ _RULES: tuple[Rule, ...] = (
     tells_default,
     tells_rate,
     tells_several,
+    tells_which,
 )
 _RULES_OF_KIND: tuple[Rule, ...] = (_tells_place, tells_for_period, _tells_instead, _holds_kind)

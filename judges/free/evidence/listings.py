@@ -38,6 +38,23 @@ _THERE = re.compile(
     re.IGNORECASE,
 )
 """What asks for nothing but what there is of a kind."""
+_WHICH = re.compile(
+    r"\W*(?:(?:for|in|on|by|with|from|to|of|at|under|para|em|com|de|a) )?"
+    r"(?:which|quais|qual|que"
+    r"|what (?:are\b|(?!(?:is|was|do|does|did|has|have|had|can|could|should|would|will|happens)\b)))",
+    re.IGNORECASE,
+)
+"""What asks for the names of things."""
+_ONLY_SOME = re.compile(
+    r"(?:^|[?:] )\W*(?:there (?:is|are|exists?)|há|existem?) (?:also |também )?"
+    r"(?:an? (?:\w+ )?(?:number|variety|range|set|lot|couple|handful) of|several|many|various|multiple|numerous|some"
+    r"|lots of|plenty of|(?:uma série|um conjunto|uma variedade) de|vári[oa]s|divers[oa]s|muit[oa]s|algu(?:ns|mas)) "
+    r"(?![^.]*(?:[,:;(]|\b(?:such as|including|like|namely|como|incluindo)\b"
+    r"|(?-i:[A-Z][\w+#-]* (?:and|or|e|ou) [A-Z])))"
+    r"[^.]*\W*$",
+    re.IGNORECASE,
+)
+"""What says that there are some, and names none."""
 _LIGHT = STEPS | word_set(
     "available existing existent exist listed different various take taken make made give given define defined "
     "describe described mention mentioned explain explained return returned offer offered provide provided contain "
@@ -99,6 +116,12 @@ def tells_several(query: Query, text: str) -> bool:
         or head.word in alike
         or bool(re.search(rf"\b(?:{'|'.join(map(re.escape, alike))}):", text, re.IGNORECASE))
     )
+
+
+def tells_which(query: Query, text: str) -> bool:
+    """Whether ``text`` may name what is asked for, where the question asks which ones there are: that there are a
+    number of them names none."""
+    return not (_WHICH.match(query.text) and _ONLY_SOME.search(text))
 
 
 def _head(query: Query) -> Term | None:
