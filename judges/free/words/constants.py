@@ -6,10 +6,9 @@ it is about: the two are one statement, as of a setting.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from calibrant.judges.free.words.comments import comment_above
-from calibrant.judges.free.words.settings_text import in_brackets
+from calibrant.judges.free.words.settings_text import Setting, in_brackets
 
 _CONSTANT = re.compile(
     r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|protected|val|pub|readonly)[ \t]+)*"
@@ -29,16 +28,7 @@ _CLASS = re.compile(r"(?:@.*\n)*(?:export |public |abstract |final )*class ")
 """A text that opens as a class does: what is indented there are its fields, and no variables of a function."""
 
 
-@dataclass(frozen=True)
-class Constant:
-    """A constant with what is said of it, as read. It stands at ``start:end``."""
-
-    text: str
-    start: int
-    end: int
-
-
-def constants(text: str) -> Iterator[Constant]:
+def constants(text: str) -> Iterator[Setting]:
     """The constants in ``text`` of which something is said."""
     if "=" not in text or "```" in text or "~~~" in text:
         return
@@ -46,7 +36,7 @@ def constants(text: str) -> Iterator[Constant]:
         if is_lasting(text, line) and not _OPEN.search(line["value"]):
             start, end, told = _said_of(text, line)
             if told:
-                yield Constant(f"{line['name']}: {line['value'].strip()} ({told})", start, end)
+                yield Setting(f"{line['name']}: {line['value'].strip()} ({told})", start, end)
 
 
 def is_lasting(text: str, line: re.Match[str]) -> bool:

@@ -29,7 +29,8 @@ _LEAST = 3
 
 @dataclass(frozen=True)
 class Setting:
-    """A key with its value, as read: ``limits > per_key: 500 (Requests per minute)``. It stands at ``start:end``."""
+    """A name with its value and what is said of it, as read: ``limits > per_key: 500 (Requests per minute)``. It stands
+    at ``start:end``."""
 
     text: str
     start: int
