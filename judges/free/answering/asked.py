@@ -11,6 +11,7 @@ from calibrant.judges.free.evidence.labels import without_labels
 from calibrant.judges.free.evidence.matching import is_said, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.units_asked import has_units, told_by_unit
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.tables import cells, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
@@ -48,14 +49,13 @@ _SETTING = re.compile(r"(?:^|[>;] )([^:;>]{1,60}): [\"']?$")
 """The key of a setting, or the name of a column, right before its value."""
 _COUNTED_WORDS = 3
 """Words behind a number that may say what it counts."""
-_VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
+_VALUES = word_set("value default setting valor padrão")
 """Columns whose numbers count whatever the row is about."""
-UNSAID = frozenset(
-    ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
-     "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "take", "takes", "tempo", "charge",
-     "responsible", "responsável", "responsáveis", "limite", "máximo", "máxima", "mínimo", "mínima", "taxa", "vezes",
-     "demora", "demoram", "dura", "duram", "leva", "levam")
-)  # fmt: skip
+UNSAID = word_set(
+    "number amount total size limit maximum minimum rate número quantidade tamanho people persons pessoas money "
+    "dinheiro time times take takes tempo charge responsible responsável responsáveis limite máximo máxima mínimo "
+    "mínima taxa vezes demora demoram dura duram leva levam"
+)
 """What a row tells without a word for it, by its form."""
 
 

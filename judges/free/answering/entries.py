@@ -14,6 +14,7 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.matching import Term, covered, is_said, keys
 from calibrant.judges.free.evidence.query import Query, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import Sentence, content_words, sentences, stem, tokens
 from calibrant.state.base import unique
@@ -24,29 +25,27 @@ T = TypeVar("T")
 
 _LABEL = re.compile(r"((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+): \S")
 """Up to four words. Names of settings are no words."""
-_ARTICLES = frozenset(("the", "a", "an", "your", "our", "their", "its", "o", "os", "as", "um", "uma", "seu", "sua"))
-_OF = frozenset(("of", "for", "de", "da", "do", "dos", "das", "para"))
-_IDLE = frozenset(
-    ("current", "present", "new", "actual", "own", "full", "right", "correct", "best", "main", "real",
-     "atual", "novo", "nova", "melhor", "direito", "direita")
-)  # fmt: skip
+_ARTICLES = word_set("the a an your our their its o os as um uma seu sua")
+_OF = word_set("of for de da do dos das para")
+_IDLE = word_set(
+    "current present new actual own full right correct best main real atual novo nova melhor direito direita"
+)
 """Words that make no other thing of the one that they are said of, though they have an opposite."""
-_DEPUTIES = frozenset(
-    ("deputy", "vice", "assistant", "acting", "interim", "former", "previous", "past", "retired", "honorary", "youth",
-     "emergency", "emergencies", "weekend", "backup", "adjunto", "adjunta", "substituto", "substituta", "suplente",
-     "interino", "interina", "ex", "anterior", "auxiliar", "honorário", "honorária", "juvenil", "emergência",
-     "emergências")
-)  # fmt: skip
+_DEPUTIES = word_set(
+    "deputy vice assistant acting interim former previous past retired honorary youth emergency emergencies weekend "
+    "backup adjunto adjunta substituto substituta suplente interino interina ex anterior auxiliar honorário honorária "
+    "juvenil emergência emergências"
+)
 """Words that make another office or thing of the one that they are said of, besides those that have an opposite."""
-_BODIES = frozenset(
-    ("committee", "subcommittee", "commission", "department", "section", "division", "comissão", "subcomissão",
-     "comitê", "comité", "departamento", "secção", "seção", "divisão")
-)  # fmt: skip
+_BODIES = word_set(
+    "committee subcommittee commission department section division comissão subcomissão comitê comité departamento "
+    "secção seção divisão"
+)
 """Parts of a house that have offices of their own."""
-_HOUSES = frozenset(
-    ("school", "library", "museum", "hospital", "church", "university", "college", "theatre", "hotel", "restaurant",
-     "shop", "escola", "biblioteca", "museu", "igreja", "universidade", "faculdade", "teatro", "restaurante", "loja")
-)  # fmt: skip
+_HOUSES = word_set(
+    "school library museum hospital church university college theatre hotel restaurant shop escola biblioteca museu "
+    "igreja universidade faculdade teatro restaurante loja"
+)
 """Houses: under the title of one, another is asked for in vain."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import listed
 from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
 from calibrant.state.task import Language
@@ -29,10 +30,10 @@ _COLUMN_CHARS = 64
 _REACH = 3
 """Words between a modifier and its noun, and one: "the first direct train"."""
 _TOGETHER = re.compile(r"[\s*_`\"'“”-]*")
-_TURNED = frozenset(("least", "less", "not", "no", "non", "menos", "não"))
+_TURNED = word_set("least less not no non menos não")
 """Words that turn the one behind them into its opposite: "the least expensive"."""
-_BETWEEN = frozenset(("more", "most", "mais"))
-_RELATIONS = frozenset(("before", "after", "above", "over", "below", "under", "antes", "depois", "acima", "abaixo"))
+_BETWEEN = word_set("more most mais")
+_RELATIONS = word_set("before after above over below under antes depois acima abaixo")
 """Opposites that stand before a noun and do not belong to it."""
 _OF = frozenset(("of", "de"))
 _REST = re.compile(
@@ -56,7 +57,7 @@ _WAYS = {
 }  # fmt: skip
 """Particles that make the opposite of a verb of what the others make of it."""
 _PHRASAL = re.compile(rf"\b([a-z]{{3,}})[ -]({'|'.join(_WAYS)})\b")
-_COUNTS = frozenset(("number", "amount", "quantity", "número", "quantidade"))
+_COUNTS = word_set("number amount quantity número quantidade")
 """What a modifier stands beside when it belongs to what is counted: "the maximum number of coaches"."""
 
 

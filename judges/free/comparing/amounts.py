@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import CLOCK, Number, ends_label, numbers
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, stem
@@ -51,8 +52,8 @@ _DEGREES = re.compile(
 )
 DEGREES = "°c"
 """The unit of a temperature: in other scales it is reckoned into this one."""
-_SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
-_COUNTED_DAYS = frozenset({"working", "business", "bank", "útil", "úteis"})
+_SCALES = word_set("thousand million billion trillion mil milhão milhões bilhão bilhões")
+_COUNTED_DAYS = word_set("working business bank útil úteis")
 """Days of these kinds are no days of the calendar."""
 _DAYS = frozenset({"dia", "dias"})
 """Their kind stands behind them: dias úteis."""

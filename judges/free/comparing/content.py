@@ -14,15 +14,15 @@ _NEGATORS = {
     Language.ENGLISH: NEGATIONS[Language.ENGLISH] - {"unable"} | {"lacks"},
     Language.PORTUGUESE: NEGATIONS[Language.PORTUGUESE] - {"impossível"},
 }
-_NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
+_NEGATORS_WITH_TO = word_set("unable fails failed refused")
 """Only before "to": a failed job is a job, and one that failed to start did not."""
-_THAN = frozenset(["than", "de", "do"])
+_THAN = word_set("than de do")
 _BREAKS = word_set("but although however while because mas embora porém porque enquanto contudo todavia entretanto")
 _MARKS = frozenset(",;:.()")
-_BOUNDS = frozenset(["more", "less", "fewer", "later", "earlier", "older", "younger", "mais", "menos"])
+_BOUNDS = word_set("more less fewer later earlier older younger mais menos")
 """Words with which a "no" bounds a number, and denies nothing: no more than two."""
-_NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
-_TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
+_NOT_NEGATED = word_set("only just least só apenas somente obstante")
+_TEMPORAL = word_set("still anymore longer yet already currently ainda já atualmente")
 _AUXILIARIES = word_set(
     "têm tinham serão seria seriam sejam sendo estava estavam estará estarão estiver estiverem houve houver haverá "
     "forem fossem fica ficam ficar ficou ficaram ficará ficarão fique fiquem vai vão irá irão antes após durante "
@@ -32,9 +32,9 @@ _AUXILIARIES = word_set(
 _BEFORE_SE = word_set("não nunca jamais já também que quem quando como onde sempre ainda ninguém nada")
 """Words that draw the pronoun "se" before its verb: "não se aplica"."""
 _TIME_ORDER = frozenset(["antes", "depois"])
-_DE = frozenset(["de", "do", "da", "dos", "das"])
-ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
-TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor", "sir", "sr", "sra", "dra", "dona", "dom"})
+_DE = word_set("de do da dos das")
+ARTICLES = word_set("the a an its their this o os as um uma seu sua")
+TITLES = word_set("mr mrs ms dr prof professor sir sr sra dra dona dom")
 """Words before a name that are not a part of it."""
 _NEGATION_REACH = 5
 """Words that a negation reaches behind it."""

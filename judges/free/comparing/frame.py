@@ -23,7 +23,7 @@ Scope = Literal["same", "unclear", "different"]
 Slot = Set[int]
 """The places of the words of a sentence in which it differs from the other one."""
 _NO_SLOT: Slot = frozenset()
-_LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
+_LIMITING = word_set("for under per if when unless using para se quando por sob")
 _VERSIONED = word_set("is are was were be é são foi era foram has requires uses tem exige requer usa")
 """Verbs behind which a version is what is told."""
 _LEADING = {
@@ -32,7 +32,7 @@ _LEADING = {
 }
 """Words behind which it only says which one is meant."""
 _PART = re.compile(r"[,;:.()]\s")
-PLACING = frozenset(["in", "at", "near", "em", "no", "na", "nos", "nas", "num", "numa"])
+PLACING = word_set("in at near em no na nos nas num numa")
 _CONTRACTED = {
     **dict.fromkeys(("no", "na", "nos", "nas", "num", "numa"), "em"),
     **dict.fromkeys(("do", "da", "dos", "das"), "de"),

@@ -6,15 +6,16 @@ to do it, or as its denial.
 
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import HAPPENING, LEAVE, stemmed
 from calibrant.judges.free.words.text import tokens
 from calibrant.state.task import Language
 
 _BETWEEN = {
-    Language.ENGLISH: frozenset(["to", "not", "no", "longer", "never", "also", "only", "still"]),
-    Language.PORTUGUESE: frozenset(["a", "para", "se", "também", "já", "ainda", "só"]),
+    Language.ENGLISH: word_set("to not no longer never also only still"),
+    Language.PORTUGUESE: word_set("a para se também já ainda só"),
 }
-_GRANTS = frozenset(["permissão", "autorização", "direito"])
+_GRANTS = word_set("permissão autorização direito")
 """What one has who may: "têm permissão para"."""
 _BE = frozenset(["be", "ser"])
 _PARTICIPLE = ("ed", "en", "do", "da", "dos", "das")

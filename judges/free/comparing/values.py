@@ -12,7 +12,7 @@ from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import MANY_VALUED, ONE_VALUED
 from calibrant.judges.free.words.text import tokens
 
-_PIVOTS = frozenset(["than", "before", "after", "que", "antes", "depois"])
+_PIVOTS = word_set("than before after que antes depois")
 _CLASS_FIT = 0.75
 """Things of one class are many: only sentences that are otherwise alike speak of one of them."""
 _ORDER_FIT = 0.85

@@ -4,6 +4,7 @@ import re
 from enum import StrEnum
 
 from calibrant.judges.free.evidence.question_form import joined_words
+from calibrant.judges.free.words.lists import word_set
 
 
 class Expects(StrEnum):
@@ -112,10 +113,7 @@ _BARE = (
     (Expects.DATE, r".*\b(?:when|quando)"),
     (Expects.PLACE, r".*\b(?:where|onde)"),
 )
-COST = frozenset(
-    ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custou", "custaram", "custo",
-     "preço", "preços")
-)  # fmt: skip
+COST = word_set("cost costs price prices fee fees fare custa custam custou custaram custo preço preços")
 """Words for what something costs: each stands for the others."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.words.comments import comment_above
 from calibrant.judges.free.words.constants import is_lasting
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.sentences import Sentence
 from calibrant.state.evidence import Evidence
 
@@ -24,21 +25,17 @@ _FAILED = re.compile(
 )
 """What ``without_pasted`` makes of a failure: "this error (KeyError: 'a') mean?"."""
 _DOES = re.compile(r"\b(?:does \S+ do|faz \S+)\W*$", re.IGNORECASE)
-_KINDS = frozenset(
-    {
-        *("function", "method", "class", "module", "constant", "return", "returns", "returned", "yield", "yields"),
-        *("função", "método", "classe", "módulo", "constante", "devolve", "retorna"),
-    }
+_KINDS = word_set(
+    "function method class module constant return returns returned yield yields função método classe módulo constante "
+    "devolve retorna"
 )
 """Words that make a plain word beside them a name in code: "the Ledger class"."""
-_SAYS_NO_MORE = _KINDS | {
-    *("error", "exception", "warning", "erro", "exceção", "aviso"),
-    *("variable", "parameter", "type", "field", "property", "attribute", "node", "value", "meaning", "purpose"),
-    *("definition", "job", "result", "description", "code", "point", "mean", "means", "do", "does", "use", "used"),
-    *("set", "hold", "holds", "contain", "contains", "give", "gives", "compute", "computes", "represent"),
-    *("represents", "stand", "stands", "exactly", "variável", "parâmetro", "tipo", "campo", "propriedade", "valor"),
-    *("significado", "finalidade", "resultado", "faz", "significa", "serve", "representa", "contém"),
-}
+_SAYS_NO_MORE = _KINDS | word_set(
+    "error exception warning erro exceção aviso variable parameter type field property attribute node value meaning "
+    "purpose definition job result description code point mean means do does use used set hold holds contain contains "
+    "give gives compute computes represent represents stand stands exactly variável parâmetro tipo campo propriedade "
+    "valor significado finalidade resultado faz significa serve representa contém"
+)
 """Words beside the name that ask for nothing but what it is."""
 
 _OPENS = re.compile(r"^[ \t]*[rbuRBU]?(?:\"{3}|'{3})\s*(?=\S)", re.MULTILINE)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import COST, PEOPLE_PT, Expects
 from calibrant.judges.free.evidence.units_asked import is_at_once, measures
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.tables import CELL, is_row
 from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
 from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS_PT, WEEKDAYS
@@ -56,10 +57,10 @@ _REASON = re.compile(
 """The last: a why with its answer after it, as a page of questions and answers has it."""
 _ASKS_AND_ANSWERS = frozenset(("porque",))
 """Words that open a question in Portugal, and its answer everywhere."""
-_AMOUNTS_ASKED = frozenset(("much", "many", "old", "quanto", "quanta", "quantos", "quantas"))
+_AMOUNTS_ASKED = word_set("much many old quanto quanta quantos quantas")
 _EVERY = re.compile(r"\b(?:every|each|a cada|cada) (?:\w+ )?\d+ (\w+)", re.IGNORECASE)
 """How often something is done, which tells no amount of anything else: "every 30 days"."""
-_COUNTS = frozenset(("many", "quantos", "quantas"))
+_COUNTS = word_set("many quantos quantas")
 """With these a cost is not one in money: "how many lives did it cost"."""
 _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|dollars?|pounds?|cents?|pence|yen|rupees?|francs?|reais|real|centavos?|libras?|dólar(?:es)?"
@@ -69,7 +70,7 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 """What a price is told with, or two places after the point ("58.00"): a number alone ("opened in 1897") is none."""
-_PRICED = frozenset(("much", "what", "quanto", "qual"))
+_PRICED = word_set("much what quanto qual")
 """With these a cost is asked for itself, not when or for how long it is due."""
 _AFTER_A_TIME = re.compile(
     r"\b\d+(?: (?:to|or|and|ou|a|e) \d+)?[ -]"
@@ -133,7 +134,7 @@ _WHEN = re.compile(
     rf"|primeir[oa]|últim[oa]|próxim[oa]|{_REGULARLY_PT}|desde|feriados?|natal|páscoa|já|ainda)\b",
     re.IGNORECASE,
 )
-_HOW_OFTEN = frozenset(("often", "frequently", "frequência"))
+_HOW_OFTEN = word_set("often frequently frequência")
 _PATTERNS = {
     Expects.TIME: _TIME_OF_DAY,
     Expects.VERSION: _VERSION,

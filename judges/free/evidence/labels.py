@@ -7,6 +7,7 @@ or, where things are counted or measured, days and times of day.
 import re
 from functools import lru_cache
 
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import CURRENCY_CODES
 from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import STOP_WORDS
@@ -34,7 +35,7 @@ _CLAUSE = re.compile(
     r"(?<![\w.,$€£¥-])(?:\d{1,3}(?:\.\d{1,3})+\.?|(?:(?<=\n)|^)\d{1,3}[.)])\s+(?=[A-Z])(?=([^\W\d_]+))"
 )
 """A dotted number before a capital: "2.1 The unit is let", and one that opens a line: "4. Fees"."""
-_SCALES = frozenset(["million", "billion", "trillion", "thousand"])
+_SCALES = word_set("million billion trillion thousand")
 _YEAR = re.compile(
     r"\b(?:in|since|until|till|during|by|before|after|from|to|early|late|mid|january|february|march|april|may|june|july"
     r"|august|september|october|november|december|em|desde|até|durante|antes de|depois de|de)[ -](?:1[5-9]|20)\d\d\b",
@@ -65,11 +66,10 @@ _SILENT = (
     STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | {"year", "ano", "since", "minus"}
 )
 """Words that a thing with a label is never called by."""
-_COUNTED = frozenset(
-    ("many", "much", "big", "large", "heavy", "wide", "thick", "tall", "deep", "fast", "hot", "cold", "warm",
-     "expensive", "weigh", "quantos", "quantas", "quanta")
-)  # fmt: skip
-_OF_TIME = frozenset(("time", "long", "longer", "notice", "soon", "late", "old", "often", "tempo"))
+_COUNTED = word_set(
+    "many much big large heavy wide thick tall deep fast hot cold warm expensive weigh quantos quantas quanta"
+)
+_OF_TIME = word_set("time long longer notice soon late old often tempo")
 _KINDS = (
     "plan tier package tariff edition subscription licence license membership model account office branch store shop"
     " site warehouse region environment cluster server service team department project product library bridge museum"

@@ -10,7 +10,7 @@ from calibrant.judges.free.words.text import fold, stem, tokens
 from calibrant.judges.free.words.units import CURRENCIES
 from calibrant.state.task import Language
 
-_WEIGHT, _LEAST = frozenset(["weigh", "weighs", "weight"]), frozenset(["minimum", "least"])
+_WEIGHT, _LEAST = word_set("weigh weighs weight"), word_set("minimum least")
 _SAME = {word: words for words in (COST, _WEIGHT, _LEAST, *CURRENCIES) for word in words}
 _SAME |= dict.fromkeys(("latest", "newest", "last", "recent"), frozenset(["latest", "newest"]))
 _SAME |= {"version": frozenset(["release"])}

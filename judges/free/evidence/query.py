@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import Expects, expected
 from calibrant.judges.free.evidence.matching import Term, covered, numbered_in
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import Token, content_words, language_of, stem, tokens
 from calibrant.judges.free.words.units import MONTHS_PT, WEEKDAYS_PT
 from calibrant.state.task import Language
@@ -24,15 +25,11 @@ _BRAND = re.compile(r"[a-z]{1,2}[A-Z]\w*|(?!\w*(?:Error|Exception|Warning)$)[A-Z
 """A capital inside, as in iPhone, LinkedIn, GmbH and pH; sortKeys, KeyError, ThreadPoolExecutor are names in code."""
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
-_FRAMES = frozenset(
-    {
-        *("function", "method", "module", "class", "argument", "parameter", "option", "library", "package", "python"),
-        *("call", "user", "programming", "code", "keyword", "função", "método", "módulo", "classe", "argumento"),
-        *("parâmetro", "opção", "biblioteca", "pacote", "código", "programa"),
-        *("use", "used", "using", "work", "works", "run", "usar", "usa", "usado", "usando", "funciona", "serve"),
-        *("often", "whether", "behave", "behaves", "happen", "happens", "comporta", "acontece", "vezes", "times"),
-        *("return", "returns", "returned", "retorna", "retornar", "devolve"),
-    }
+_FRAMES = word_set(
+    "function method module class argument parameter option library package python call user programming code keyword "
+    "função método módulo classe argumento parâmetro opção biblioteca pacote código programa use used using work works "
+    "run usar usa usado usando funciona serve often whether behave behaves happen happens comporta acontece vezes "
+    "times return returns returned retorna retornar devolve"
 )
 """Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
 _ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)

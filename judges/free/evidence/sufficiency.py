@@ -54,10 +54,10 @@ _DESCRIBES = re.compile(
     r"(?:able|ible|ful|(?<!hour|year)(?<!month)(?<!week)(?<!dai)(?<!quarter)ly|ável|íve[li]s?|áveis|mente)$"
 )
 """Endings of what is said of a thing; "monthly" and the like say which."""
-_ANYTHING = frozenset(
-    ("value", "values", "thing", "things", "kind", "way", "ways", "meaning", "purpose", "effect", "behavior",
-     "supposed", "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
-)  # fmt: skip
+_ANYTHING = word_set(
+    "value values thing things kind way ways meaning purpose effect behavior supposed valor valores coisa coisas forma "
+    "maneira significado efeito comportamento"
+)
 _OF_ANYTHING = {
     Language.ENGLISH: word_set("answer happen mean mention tell work"),
     Language.PORTUGUESE: word_set("responder acontecer significa significar mencionar dizer diz funcionar"),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.terms import as_written, specific_words, telling_words
 from calibrant.judges.free.words.text import content_words
 from calibrant.state.base import unique
@@ -24,7 +25,7 @@ boas melhores práticas prática análise analisar completa completo visão gera
 desvantagens prós contras exemplos introdução contexto passo passos explicação críticas erros comuns estratégia
 comparar compare comparação diferença diferenças implementação
 """
-FRAMING: dict[Language, frozenset[str]] = {EN: frozenset(_FRAMING_EN.split()), PT: frozenset(_FRAMING_PT.split())}
+FRAMING: dict[Language, frozenset[str]] = {EN: word_set(_FRAMING_EN), PT: word_set(_FRAMING_PT)}
 """Words that say what to do with a topic; they are no part of it."""
 
 TEMPLATES: dict[Language, dict[Phase, tuple[str, ...]]] = {

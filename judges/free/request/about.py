@@ -20,21 +20,20 @@ from calibrant.judges.free.request.phrases import (
     marked,
     opened,
 )
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.terms import Term, identifiers, names, quoted
 from calibrant.judges.free.words.units import MONTHS, UNITS, WEEKDAYS
 from calibrant.state.task import EN, PT, Language
 
-_PROPERTY_WORDS = """
-price prices cost costs fee fees rent rate charge deposit discount fine tax name title address location phone number
-email size range height width length depth weight age colour color capacity speed volume value limit maximum minimum
-date holidays hours opening schedule timetable deadline duration reason purpose cause result difference population
-history
-preço preços custo custos taxa tarifa aluguel caução depósito desconto multa imposto nome título endereço morada
-localização telefone número tamanho altura largura comprimento profundidade peso idade cor capacidade velocidade
-volume valor limite máximo mínimo data horário horários prazo duração motivo razão causa resultado diferença população
-história alcance autonomia
-"""
-_PROPERTIES = frozenset(_PROPERTY_WORDS.split())
+_PROPERTIES = word_set(
+    "price prices cost costs fee fees rent rate charge deposit discount fine tax name title address location phone "
+    "number email size range height width length depth weight age colour color capacity speed volume value limit "
+    "maximum minimum date holidays hours opening schedule timetable deadline duration reason purpose cause result "
+    "difference population history preço preços custo custos taxa tarifa aluguel caução depósito desconto multa "
+    "imposto nome título endereço morada localização telefone número tamanho altura largura comprimento profundidade "
+    "peso idade cor capacidade velocidade volume valor limite máximo mínimo data horário horários prazo duração motivo "
+    "razão causa resultado diferença população história alcance autonomia"
+)
 """Nouns for what is asked of a thing: one beside a thing takes nobody's place, and is not what "it" stands for."""
 
 _TIME_WORDS = """
@@ -42,16 +41,15 @@ morning mornings afternoon afternoons evening evenings night nights weekday week
 spring autumn season seasons holiday holidays month year time times
 manhã manhãs tarde tardes noite noites fim fins semana verão inverno primavera outono feriado feriados férias mês
 """
-_TIMES = frozenset((*_TIME_WORDS.split(), *UNITS, *MONTHS, *WEEKDAYS))
+_TIMES = word_set(_TIME_WORDS).union(UNITS, MONTHS, WEEKDAYS)
 
-_VERB_WORDS = """
-need cost open close use have work start begin end finish take run hold belong require include offer allow stay live
-sleep eat fit weigh come go leave arrive contain provide sell charge accept return serve help pay get know want look
-precisa precisam custa custam abre abrem fecha fecham fica ficam funciona funcionam começa começam termina terminam dura
-duram serve servem pertence pertencem cabe cabem vai vão aceita aceitam vende vendem inclui incluem exige exigem permite
-permitem oferece oferecem usa usam leva levam vale valem pesa pesam mede medem
-"""
-VERBS = frozenset(_VERB_WORDS.split())
+VERBS = word_set(
+    "need cost open close use have work start begin end finish take run hold belong require include offer allow stay "
+    "live sleep eat fit weigh come go leave arrive contain provide sell charge accept return serve help pay get know "
+    "want look precisa precisam custa custam abre abrem fecha fecham fica ficam funciona funcionam começa começam "
+    "termina terminam dura duram serve servem pertence pertencem cabe cabem vai vão aceita aceitam vende vendem inclui "
+    "incluem exige exigem permite permitem oferece oferecem usa usam leva levam vale valem pesa pesam mede medem"
+)
 """Verbs that follow their subject: after "does", or in Portuguese anywhere."""
 
 _PREDICATE = re.compile(

@@ -107,7 +107,7 @@ HAPPENING = {
 }
 """What happens by itself and takes no leave: it may, or may not, happen. (Portuguese says the latter in other words:
 "pode não causar" is a possibility, "não pode causar" none.)"""
-_PREFIXES = frozenset(["un", "in", "im", "ir", "il", "non", "dis", "des"])
+_PREFIXES = word_set("un in im ir il non dis des")
 CONDITIONS = {
     EN: word_set("if when unless except only during while until provided depending otherwise without"),
     PT: word_set("se quando exceto excepto salvo apenas somente só durante enquanto dependendo mediante sem caso")

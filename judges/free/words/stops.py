@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.words.lists import ABBREVIATIONS, STOP_WORDS
+from calibrant.judges.free.words.lists import ABBREVIATIONS, STOP_WORDS, word_set
 from calibrant.state.task import Language
 
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)")
@@ -19,8 +19,8 @@ _OWNED = 400
 """Characters of a sentence at most that its default is told with."""
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _GERMAN_DAY = re.compile(r"(?:am|vom|zum|bis|ab|seit|de[mnr]|und)\s+\d{1,2}$", re.IGNORECASE)
-_GERMAN_MONTHS = frozenset(["januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember"])
-_COMMON_MONTHS = frozenset(["april", "august", "september", "november"])
+_GERMAN_MONTHS = word_set("januar februar märz mai juni juli oktober dezember")
+_COMMON_MONTHS = word_set("april august september november")
 """Those that English has too."""
 OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 """Words that begin a sentence after initials, and end no name."""

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, language_of, silent_words, tokens
 from calibrant.state.task import EN, PT, Language
 
@@ -25,7 +26,7 @@ sistema ferramenta desempenho dados conteúdo texto pesquisar saber preciso quer
 fale fala falar falem conte contar mudar atualizar otimizar escrever criar verificar encontrar obrigado obrigada olá
 oi bem favor exemplo exemplos tipo aí certo errado deixe deixar
 """
-GENERIC: dict[Language, frozenset[str]] = {EN: frozenset(_GENERIC_EN.split()), PT: frozenset(_GENERIC_PT.split())}
+GENERIC: dict[Language, frozenset[str]] = {EN: word_set(_GENERIC_EN), PT: word_set(_GENERIC_PT)}
 """Words that name nothing one could search for. Alone or together they leave a request vague."""
 
 COMMON = {known: silent_words(known) | GENERIC[known] for known in Language}
@@ -94,7 +95,7 @@ def _trimmed(term: Term, text: str) -> Term | None:
     words = term.text.split()
     silent = COMMON[language_of(text)]
     start = term.start
-    while words and _opens(text, start) and words[0].lower().rstrip("'’s") in silent | {words[0].lower()} & silent:
+    while words and _opens(text, start) and words[0].lower().rstrip("'’s") in silent:
         start += len(words[0]) + 1
         words = words[1:]
         while words and words[0].islower():
@@ -118,12 +119,11 @@ def as_written(text: str, word: str) -> str:
     return found.group() if found else word
 
 
-_NOTHING_WORDS = """
-thing things stuff something anything everything nothing way problem problems issue issues question questions bit
-matter idea help lot one ones kind type coisa coisas algo tudo nada problema problemas questão jeito maneira pergunta
-ideia ajuda tipo
-"""
-NOTHING = frozenset(_NOTHING_WORDS.split())
+NOTHING = word_set(
+    "thing things stuff something anything everything nothing way problem problems issue issues question questions bit "
+    "matter idea help lot one ones kind type coisa coisas algo tudo nada problema problemas questão jeito maneira "
+    "pergunta ideia ajuda tipo"
+)
 """Words that name nothing even behind an article."""
 
 _COUNTED: dict[Language, str] = {
@@ -151,10 +151,9 @@ def specific_words(text: str, language: Language) -> tuple[str, ...]:
     return tuple(word for word in telling_words(text, language) if word not in GENERIC[language] or word in nouns)
 
 
-_QUALITY_WORDS = """
-wrong right better worse best good nice great new old different true false possible melhor bom boa certo
-"""
-_QUALITIES = frozenset(_QUALITY_WORDS.split())
+_QUALITIES = word_set(
+    "wrong right better worse best good nice great new old different true false possible melhor bom boa certo"
+)
 
 
 def topic(text: str, language: Language, limit: int = 12) -> tuple[str, ...]:
@@ -175,7 +174,7 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
     return any(start <= at < end for start, end in spans)
 
 
-_LINKS = frozenset({"of", "for", "de", "do", "da", "dos", "das", "para"})
+_LINKS = word_set("of for de do da dos das para")
 
 
 def longest_chunk(text: str, language: Language) -> str:
