@@ -16,7 +16,7 @@ from calibrant.judges.free.evidence.answer_kind import REQUIRED, Expects
 from calibrant.judges.free.evidence.holding import holds, holds_role, is_rule_for, tells_where
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
 from calibrant.judges.free.evidence.listings import tells_several, tells_which
-from calibrant.judges.free.evidence.matching import covered, keys
+from calibrant.judges.free.evidence.matching import is_among, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar, joined_words
 from calibrant.judges.free.words.tables import is_row, name_of
@@ -180,7 +180,7 @@ def _says_what_is_new(query: Query, text: str) -> bool:
     new = _NEW.search(query.text)
     terms = [term for term, start, _ in query.spans if new and start >= new.start()]
     held = keys(text, query.language)
-    return not terms or any(covered(term, held) >= 0.5 for term in terms)
+    return not terms or any(is_among(term, held) for term in terms)
 
 
 def _without_places(text: str) -> str:

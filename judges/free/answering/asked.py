@@ -105,7 +105,7 @@ def called_row(query: Query, row: str) -> str:
     first, *others = cells(row) or [("", "")]
     asked = keys(query.text, query.language)
     columns = [content_words(name, query.language) for name, _ in others]
-    named = any(words and all(is_said(one, stem(one, query.language), asked) for one in words) for words in columns)
+    named = any(words and all(is_said(one, query.language, asked) for one in words) for words in columns)
     return first[1] if named else ""
 
 
@@ -148,7 +148,7 @@ def _property(query: Query) -> tuple[str, ...]:
 def says_any(query: Query, words: Sequence[str], text: str) -> bool:
     """Whether ``text`` has one of ``words`` or its kin, or the unit of the measure that they name; true of none."""
     held = keys(text, query.language)
-    said = any(is_said(word, stem(word, query.language), held) or _begins(word, held) for word in words)
+    said = any(is_said(word, query.language, held) or _begins(word, held) for word in words)
     return said or not words or told_by_unit(words[-1], text)
 
 

@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from calibrant.judges.free.answering.modifiers import tells_apart
 from calibrant.judges.free.evidence.above import line_above
-from calibrant.judges.free.evidence.matching import Term, covered, is_said, keys
+from calibrant.judges.free.evidence.matching import Term, is_among, is_said, keys
 from calibrant.judges.free.evidence.query import Query, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.tables import cells, is_row
-from calibrant.judges.free.words.text import Sentence, content_words, sentences, stem, tokens
+from calibrant.judges.free.words.text import Sentence, content_words, sentences, tokens
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -68,7 +68,7 @@ def entries_asked_for(query: Query, found: Sequence[tuple[T, Evidence, Sentence]
 
 def _is_meant(query: Query, item: Evidence, sentence: Sentence) -> bool:
     said, above = (keys(text, query.language) for text in (label_of(sentence), line_above(item)))
-    return all(covered(term, said) >= 0.5 for term in left_open(query, above)) and bool(said)
+    return all(is_among(term, said) for term in left_open(query, above)) and bool(said)
 
 
 def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> bool:
@@ -82,13 +82,13 @@ def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> b
 def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Sentence) -> bool:
     """Whether the question does so to what ``label`` names, which stands in ``sentence``."""
     said, asked = (keys(text, query.language) for text in (label, query.text))
-    places = [at for at, (term, _, _) in enumerate(query.spans) if covered(term, said) >= 0.5]
+    places = [at for at, (term, _, _) in enumerate(query.spans) if is_among(term, said)]
     words = content_words(label, query.language)
-    if not places or not all(is_said(word, stem(word, query.language), asked) for word in words):
+    if not places or not all(is_said(word, query.language, asked) for word in words):
         return False
     narrowing = [term for term in (*_before(query, places[0]), *_behind(query, places[-1])) if term.word not in _IDLE]
     held = _held(query.language, passage, sentence) if narrowing else frozenset[str]()
-    open_ones = [term for term in narrowing if covered(term, held) < 0.5]
+    open_ones = [term for term in narrowing if not is_among(term, held)]
     if not open_ones:
         return False  # the entries of a long table are not all read for each of its rows
     beside = [
@@ -96,10 +96,10 @@ def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Se
         for other in _labels(passage.evidence.text, passage.evidence.locator.columns)
         if other != label
     ]
-    alike = [other for other in beside if all(is_said(word, stem(word, query.language), other) for word in words)]
+    alike = [other for other in beside if all(is_said(word, query.language, other) for word in words)]
     above = keys(line_above(passage.evidence), query.language)
     return any(
-        _makes_another(query.language, term, above) or any(covered(term, other) >= 0.5 for other in alike)
+        _makes_another(query.language, term, above) or any(is_among(term, other) for other in alike)
         for term in open_ones
     )
 

@@ -17,10 +17,10 @@ from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
 from calibrant.judges.free.answering.row_features import LACKS
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import called, line_above
-from calibrant.judges.free.evidence.matching import covered, is_said, keys
+from calibrant.judges.free.evidence.matching import is_among, is_said, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.text import silent_words, stem, tokens, words
+from calibrant.judges.free.words.text import silent_words, tokens, words
 from calibrant.state.evidence import Evidence
 
 _SIZE = word_set("area size capacity área tamanho capacidade")
@@ -124,7 +124,7 @@ def _unnamed(query: Query, rows: Sequence[Row], text: str) -> str:
 
 def _is_any(query: Query, rows: Sequence[Row], word: str) -> bool:
     """Whether a word of the question stands for the rows of any table, and this one has no other word for them."""
-    is_told = is_said(word, stem(word, query.language), _known(query, rows) | _other_columns(query, rows))
+    is_told = is_said(word, query.language, _known(query, rows) | _other_columns(query, rows))
     return word in _THINGS and not is_told and _NAMES.issuperset(words(next(iter(rows[0].cells))))
 
 
@@ -156,7 +156,7 @@ def _column(query: Query, said: re.Match[str], implied: frozenset[str], rows: Se
 def _fit(query: Query, phrase: Sequence[str], column: str) -> float:
     """The share of a column's name that ``phrase`` says, if the name says all of that."""
     held = keys(column, query.language)
-    if not phrase or not all(is_said(word, stem(word, query.language), held) for word in phrase):
+    if not phrase or not all(is_said(word, query.language, held) for word in phrase):
         return 0.0
     return len(phrase) / len(tokens(column))
 
@@ -184,10 +184,10 @@ def _meant(query: Query, said: re.Match[str], rows: Sequence[Row], column: str) 
     terms = [term for term in terms if not _is_any(query, rows, term.word)]
     meant, foreign = list(rows), 0.0
     for term in terms:
-        if covered(term, known) >= 0.5 or term.word in UNSAID:
+        if is_among(term, known) or term.word in UNSAID:
             continue
-        having = [row for row in rows if covered(term, keys(" ".join(row.cells.values()), query.language)) >= 0.5]
-        if covered(term, others) >= 0.5 or (having and term.word.isdigit()):
+        having = [row for row in rows if is_among(term, keys(" ".join(row.cells.values()), query.language))]
+        if is_among(term, others) or (having and term.word.isdigit()):
             return []
         meant = [row for row in meant if row in having] if having else meant
         foreign += 0.0 if having else term.weight

@@ -15,7 +15,7 @@ from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
-from calibrant.judges.free.evidence.matching import covered, keys
+from calibrant.judges.free.evidence.matching import are_all_in, keys
 from calibrant.judges.free.evidence.procedures import LONGEST, end_of_shown, is_directive, is_open, steps_in
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
@@ -204,7 +204,7 @@ def _list_around(passage: ScoredPassage, place: int) -> tuple[int, int]:
 
 def _kind_asked(query: Query, above: str) -> bool:
     """Whether ``above`` names the kind of thing that is asked for: the first word that the question is about."""
-    return bool(query.terms) and covered(query.terms[0], keys(above, query.language)) == 1.0
+    return bool(query.terms) and are_all_in(query.terms[:1], keys(above, query.language))
 
 
 def _tells_it_all(query: Query, passage: ScoredPassage, place: int) -> bool:
@@ -221,7 +221,7 @@ def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool
     """Whether the sentence before says what the passage is about, and the one at ``place`` does not. One that says all
     of the question lacks nothing."""
     held = keys(passage.sentences[place].sentence.text, query.language)
-    if all(covered(term, held) == 1.0 for term in query.terms):
+    if are_all_in(query.terms, held):
         return False
     above = _topic(query, line_above(passage.evidence)) - _topic(query, query.text)
     before, own = (_topic(query, passage.sentences[at].sentence.text) for at in (place - 1, place))

@@ -23,7 +23,7 @@ from calibrant.judges.free.answering.row_features import has_feature
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
-from calibrant.judges.free.evidence.matching import EVERYBODY, covered, is_said, keys
+from calibrant.judges.free.evidence.matching import EVERYBODY, is_among, is_said, keys
 from calibrant.judges.free.evidence.query import Query, coverage
 from calibrant.judges.free.evidence.question_form import wants_several
 from calibrant.judges.free.words.tables import cells, is_row, name_of
@@ -170,9 +170,9 @@ def _is_named(query: Query, item: Evidence, row: str) -> bool:
     known = keys(f"{line_above(item)} {columns}", query.language)
     unsaid = UNSAID | EVERYBODY
     telling = [term for term in query.terms if term.word not in unsaid and not IS_GENERAL.fullmatch(term.word)]
-    left = [term for term in telling if covered(term, known) < 0.5]
+    left = [term for term in telling if not is_among(term, known)]
     held = keys(row, query.language)
-    return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)
+    return sum(term.weight for term in left if is_among(term, held)) >= NAMED * sum(term.weight for term in left)
 
 
 def _has_property(query: Query, item: Evidence, row: str) -> bool:
@@ -195,7 +195,7 @@ def _dates_it(query: Query, row: str) -> bool:
     asked = keys(query.text, query.language)
     dated = [name for name, value in cells(row) if holds(Expects.DATE, value, query.asked)]
     told = [_ONLY_DATES.sub("", name) for name in dated]
-    said = [[is_said(word, stem(word, query.language), asked) for word in content_words(name)] for name in told]
+    said = [[is_said(word, query.language, asked) for word in content_words(name)] for name in told]
     return any(not each or any(each) for each in said)
 
 
@@ -205,7 +205,7 @@ def _said(query: Query, row: str) -> tuple[int, int, float]:
     asked = keys(query.text, query.language)
     values = [value for _, value in cells(row)]
     held = [content_words(value, query.language) for value in values]
-    whole = sum(bool(words) and all(is_said(one, stem(one, query.language), asked) for one in words) for words in held)
+    whole = sum(bool(words) and all(is_said(one, query.language, asked) for one in words) for words in held)
     literal = sum(_is_run(query, value) for value in values)
     return whole, literal, coverage(query, keys(row, query.language))
 

@@ -15,7 +15,7 @@ from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, opens_with_pronoun, read
 from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.evidence.answer_kind import COST, Expects
-from calibrant.judges.free.evidence.matching import EVERYBODY, Term, covered, keys
+from calibrant.judges.free.evidence.matching import EVERYBODY, Term, is_among, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.evidence.same_question import question_and_answer
@@ -45,8 +45,6 @@ _BEHIND = word_set("of for de da do dos das para")
 """What limits the word right before it."""
 _APART = word_set("for during without under para durante sem sob")
 """What limits wherever it stands: for large boats."""
-_MOSTLY = 0.5
-"""Share of an identifier's parts that say it."""
 _OPENING = 2
 """Words that may stand before the first one behind a preposition: in the winter."""
 _ACTS = word_set(
@@ -126,7 +124,7 @@ def said(query: Query, answer: Answer) -> frozenset[Term]:
     return frozenset(
         term
         for term in terms_of(query)
-        if covered(term, held) >= _MOSTLY or _has_kin(term.stem, held, query) or term.word in unsaid
+        if is_among(term, held) or _has_kin(term.stem, held, query) or term.word in unsaid
     )
 
 

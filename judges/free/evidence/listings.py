@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from calibrant.judges.free.evidence.above import called, section_of
-from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.matching import Term, are_all_in, covered, keys
 from calibrant.judges.free.evidence.procedures import STEPS
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import word_set
@@ -137,4 +137,4 @@ def _is_named(query: Query, head: Term, item: Evidence, names: Iterable[str]) ->
     open_ones = [term for term in query.terms if term.word not in _LIGHT and covered(term, above) < 1.0]
     others = [term for term in open_ones if term is not head]
     said = (keys(name, query.language) for name in dict.fromkeys(names))
-    return any(covered(head, held) == 1.0 and all(covered(term, held) == 1.0 for term in others) for held in said)
+    return any(are_all_in((head, *others), held) for held in said)

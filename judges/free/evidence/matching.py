@@ -1,6 +1,7 @@
 """What of a question a text repeats: a term by its word, its stem, or the parts of an identifier."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -57,8 +58,12 @@ def keys(text: str, language: Language) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_said(word: str, root: str, held: frozenset[str]) -> bool:
-    """Whether ``word`` or its stem ``root`` is among ``held``. What something costs is its price, and EUR are euros."""
+def is_said(word: str, language: Language, held: frozenset[str]) -> bool:
+    """Whether ``word`` or its stem is among ``held``. What something costs is its price, and EUR are euros."""
+    return _stands(word, stem(word, language), held)
+
+
+def _stands(word: str, root: str, held: frozenset[str]) -> bool:
     if word in held or root in held or (not word.isascii() and fold(word) in held):
         return True
     if word in EVERYBODY and not held.isdisjoint(_SPOKEN_TO):
@@ -68,9 +73,19 @@ def is_said(word: str, root: str, held: frozenset[str]) -> bool:
 
 def covered(term: Term, held: frozenset[str]) -> float:
     """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
-    if is_said(term.word, term.stem, held):
+    if _stands(term.word, term.stem, held):
         return 1.0
     return sum(part in held for part in term.parts) / len(term.parts) if term.parts else 0.0
+
+
+def is_among(term: Term, held: frozenset[str]) -> bool:
+    """Whether ``held`` has ``term``, or half of an identifier's parts at least."""
+    return covered(term, held) >= 0.5
+
+
+def are_all_in(terms: Iterable[Term], held: frozenset[str]) -> bool:
+    """Whether ``held`` has all of each of ``terms``."""
+    return all(covered(term, held) == 1.0 for term in terms)
 
 
 def numbered_in(word: str) -> tuple[str, str] | None:

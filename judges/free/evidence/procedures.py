@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from calibrant.judges.free.evidence.above import section_of
-from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.matching import are_all_in, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_steps
 from calibrant.judges.free.words.lists import word_set
@@ -117,9 +117,8 @@ def _is_named(query: Query, terms: Sequence[Term], item: Evidence) -> bool:
     or the participle of "how is it installed"."""
     passive = _PASSIVE.search(query.text)
     done = next((term for term in terms if passive and term.word == passive[1].lower()), terms[0])
-    return covered(done, keys(section_of(item), query.language)) == 1.0
+    return are_all_in((done,), keys(section_of(item), query.language))
 
 
 def _says_all(query: Query, terms: Sequence[Term], text: str) -> bool:
-    held = keys(text, query.language)
-    return all(covered(term, held) == 1.0 for term in terms)
+    return are_all_in(terms, keys(text, query.language))

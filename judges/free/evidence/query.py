@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import Expects, expected
-from calibrant.judges.free.evidence.matching import Term, covered, numbered_in
+from calibrant.judges.free.evidence.matching import Term, covered, is_among, numbered_in
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import Token, content_words, language_of, stem, tokens
 from calibrant.judges.free.words.units import MONTHS_PT, WEEKDAYS_PT
@@ -137,10 +137,10 @@ def left_open(query: Query, title: frozenset[str]) -> tuple[Term, ...]:
 
     Under a fitting title each sentence seems to fit. What the title leaves open is what the sentence itself has to say.
     """
-    return tuple(term for term in query.terms if covered(term, title) < 0.5) or query.terms
+    return tuple(term for term in query.terms if not is_among(term, title)) or query.terms
 
 
 def uncovered(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
     """The terms that ``held`` leaves out, heaviest first."""
-    left = [term for term in query.terms if covered(term, held) < 0.5]
+    left = [term for term in query.terms if not is_among(term, held)]
     return tuple(sorted(left, key=lambda term: -term.weight))

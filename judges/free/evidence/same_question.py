@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.matching import Term, are_all_in, covered, keys
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.text import has_negation
@@ -43,8 +43,8 @@ def _is_same(query: Query, other: Query, above: frozenset[str]) -> bool:
     return (
         alike
         and bool(mine and theirs)
-        and all(covered(term, keys(other.text, other.language)) == 1.0 for term in mine)
-        and all(covered(term, keys(query.text, query.language)) == 1.0 for term in theirs)
+        and are_all_in(mine, keys(other.text, other.language))
+        and are_all_in(theirs, keys(query.text, query.language))
     )
 
 
