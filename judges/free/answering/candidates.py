@@ -138,10 +138,9 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
 def _definitions(query: Query, scored: Sequence[ScoredPassage]) -> Iterator[Candidate]:
     """What defines the name in code that is asked about."""
     for passage in scored:
-        found = [one.sentence for one in passage.sentences]
-        if places := defining(query, passage.evidence, found):
+        if places := defining(query, passage.evidence, passage.found):
             score = max(joined(passage, passage.sentences[place]) for place in places)
-            told, name = tuple(found[place] for place in places), name_asked_for(query)
+            told, name = tuple(passage.found[place] for place in places), name_asked_for(query)
             named = name in told[0].text or is_headed(passage.evidence, name)
             yield Candidate(passage.evidence, told[-1], told, score, passage.encoded, label=None if named else name)
 

@@ -120,7 +120,7 @@ def _labels(text: str, columns: tuple[str, ...]) -> tuple[str, ...]:
 
 def _held(language: Language, passage: ScoredPassage, sentence: Sentence) -> frozenset[str]:
     """What an entry says with its surroundings, but for other entries; words with a hyphen also without it."""
-    prose = (one.sentence.text for one in passage.sentences if one.sentence.kind != "item")
+    prose = (one.text for one in passage.found if one.kind != "item")
     text = " ".join([line_above(passage.evidence), *prose, sentence.text])
     return keys(text, language) | keys(text.replace("-", ""), language)
 

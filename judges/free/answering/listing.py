@@ -45,7 +45,7 @@ def things_listed(query: Query, scored: Sequence[ScoredPassage]) -> list[Listed]
 
 def _things_of(query: Query, passage: ScoredPassage) -> Iterator[Listed]:
     item = passage.evidence
-    opening = listed_in(query, item, [marked.sentence for marked in passage.sentences])
+    opening = listed_in(query, item, passage.found)
     heading, _, own = item.locator.heading.rpartition(" > ")
     is_section = len(opening) == 1 and not is_row(opening[0].text)
     entries = (item.document, heading if is_section else item.locator.heading, "")
@@ -59,10 +59,10 @@ def _things_of(query: Query, passage: ScoredPassage) -> Iterator[Listed]:
 
 def _rest_of(passage: ScoredPassage, place: int) -> tuple[ScoredSentence, ...]:
     """What goes on in the entry of a list that the sentence at ``place`` opens, as far as it can be quoted."""
-    text, begin = passage.evidence.text, passage.sentences[place].sentence.start
+    text, begin = passage.evidence.text, passage.found[place].start
     end = place + 1
-    while end < len(passage.sentences):
-        one = passage.sentences[end].sentence
+    while end < len(passage.found):
+        one = passage.found[end]
         if not one.goes_on(text) or one.end - begin > LONGEST or beside_order(text, one.start, one.end):
             break
         end += 1

@@ -82,14 +82,14 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     """Whether the sentence at ``place`` says what the thing is that is asked for; true of other questions, of rows of a
     table, and where an encoder has read both. What comes first under the name of a thing tells what it is in whatever
     words."""
-    thing, text = thing_asked_for(query.text), passage.sentences[place].sentence.text
+    thing, text = thing_asked_for(query.text), passage.found[place].text
     names = [stem(word, query.language) for word in content_words(thing, query.language)]
     if passage.encoded or not names or is_row(text):
         return True
-    said = (at for at, one in enumerate(passage.sentences) if one.sentence.kind not in ("heading", "code"))
+    said = (at for at, one in enumerate(passage.found) if one.kind not in ("heading", "code"))
     if place <= next(said, 0) and _is_name(names, section_of(passage.evidence), query.language):
         return True
-    before = passage.sentences[place - 1].sentence.text if place else ""
+    before = passage.found[place - 1].text if place else ""
     if _GOES_ON.match(text) and any(_places(names, before, query.language)):
         return True
     return any(_says(text[:start], text[end:]) for start, end in _places(names, text, query.language))

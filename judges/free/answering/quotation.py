@@ -73,9 +73,9 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
     leans = before and (
         _leans(passage, place)
         or (_lacks_its_subject(query, passage, place) and not _is_led_astray(query, passage, place))
-        or bool(_GOES_ON.match(passage.sentences[place].sentence.headless))
+        or bool(_GOES_ON.match(passage.found[place].headless))
     )
-    goes_on = after and bool(_GOES_ON.match(passage.sentences[place + 1].sentence.headless))
+    goes_on = after and bool(_GOES_ON.match(passage.found[place + 1].headless))
     first, last = place - leans, place + (goes_on or completed(query, passage, place))
     if first == last and not _tells_it_all(query, passage, place):
         fitting = [other for other, held in ((place - 1, before), (place + 1, after)) if held]
@@ -84,18 +84,16 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
             first, last = min(place, best), max(place, best)
     if not _tells_it_all(query, passage, place):
         first, last = _with_what_is_shown(passage, first, last)
-    chosen = tuple(marked.sentence for marked in passage.sentences[first : last + 1])
-    return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.sentences[place].sentence,)
+    chosen = passage.found[first : last + 1]
+    return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.found[place],)
 
 
 def _with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
     """The sentences from ``first`` to ``last`` with what their colon announces, a command or a list, and with the code
     that "This starts the server" is said of. As they are where all of it is too long to quote."""
-    start = (
-        _start_of_shown(passage, first) if _SAID_OF_SHOWN.match(passage.sentences[first].sentence.headless) else first
-    )
-    end = end_of_shown([marked.sentence for marked in passage.sentences], last)
-    fits = passage.sentences[end].sentence.end - passage.sentences[start].sentence.start <= LONGEST
+    start = _start_of_shown(passage, first) if _SAID_OF_SHOWN.match(passage.found[first].headless) else first
+    end = end_of_shown(passage.found, last)
+    fits = passage.found[end].end - passage.found[start].start <= LONGEST
     return (start, end) if fits else (first, last)
 
 
@@ -107,7 +105,7 @@ def with_what_it_announces(found: Sequence[Sentence], place: int) -> tuple[Sente
 
 def _start_of_shown(passage: ScoredPassage, first: int) -> int:
     """The place of the code right before, or of the sentence that announces it."""
-    found = [marked.sentence for marked in passage.sentences]
+    found = passage.found
     code = first
     while code and found[code - 1].kind == "code":
         code -= 1
@@ -121,7 +119,7 @@ def _start_of_shown(passage: ScoredPassage, first: int) -> int:
 
 def _is_of_another_case(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
     """Whether the sentence at ``other`` speaks of another thing or case than the question and the one at ``place``."""
-    own, text = (passage.sentences[at].sentence.text for at in (place, other))
+    own, text = (passage.found[at].text for at in (place, other))
     own = f"{line_above(passage.evidence)}. {own}"
     another = names_another(query.text, text) or is_of_the_other(query.text, text, query.language)
     return another or is_elsewhere(query, own, text)
@@ -132,7 +130,7 @@ def completed(query: Query, passage: ScoredPassage, place: int) -> bool:
     not in it, said of the same thing: "Version 1. It will be switched off on 30 June"."""
     if query.expects not in FORMAL or not _is_beside(passage, place, place + 1) or not _leans(passage, place + 1):
         return False
-    own, after = (passage.sentences[at].sentence.headless for at in (place, place + 1))
+    own, after = (passage.found[at].headless for at in (place, place + 1))
     return holds(query.expects, after, query.asked) and not holds(query.expects, own, query.asked)
 
 
@@ -153,27 +151,27 @@ def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY)
 
 def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:
     """Whether there is prose to quote at ``other``, in the paragraph or list entry of the sentence at ``place``."""
-    if not 0 <= other < len(passage.sentences):
+    if not 0 <= other < len(passage.found):
         return False
-    left, right = (passage.sentences[at].sentence for at in sorted((place, other)))
+    left, right = (passage.found[at] for at in sorted((place, other)))
     text = passage.evidence.text
     together = left.kind == right.kind == "prose" or (left.kind == "item" and right.goes_on(text))
     together = together and "\n\n" not in text[left.end : right.start]
     is_rest = other == 0 and text.lstrip()[:1].islower()  # of a sentence that begins in the passage before
-    return together and not is_rest and is_quotable(passage.sentences[other].sentence, text)
+    return together and not is_rest and is_quotable(passage.found[other], text)
 
 
 def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, ...]:
     """The list around ``place``: its numbered steps, where the question is how to do a thing; its entries, where it
     wants several things that the heading, the columns or the words above name. Empty if it is too long to quote."""
-    if passage.sentences[place].sentence.kind != "item":
+    if passage.found[place].kind != "item":
         return ()
     text, (first, end) = passage.evidence.text, _list_around(passage, place)
-    entries = tuple(marked.sentence for marked in passage.sentences[first:end])
+    entries = passage.found[first:end]
     if entries[-1].end - entries[0].start > LONGEST:
         return ()
     steps = bool(steps_in(entries, text)) and wants_steps(query.text)
-    above = f"{line_above(passage.evidence)} {passage.sentences[first - 1].sentence.text if first else ''}"
+    above = f"{line_above(passage.evidence)} {passage.found[first - 1].text if first else ''}"
     is_named = _kind_asked(query, above) or is_entry_asked_for(query.text, passage.evidence)
     named = wants_several(query.text) and len(entries) > 1 and is_named
     return entries if steps or named else ()
@@ -182,20 +180,20 @@ def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sente
 def _list_around(passage: ScoredPassage, place: int) -> tuple[int, int]:
     """Where the entries around ``place`` begin and end, with the code that an entry announces. Of a list that is too
     long to quote, no more than shows it: each sentence of it comes here."""
-    found = passage.sentences
+    found = passage.found
 
     def edge(by: int) -> int:
         at = place
-        while 0 <= at + by < len(found) and (found[at + by].sentence.kind == "item" or is_announced(at + by)):
-            if abs(found[at].sentence.start - found[place].sentence.start) > LONGEST:
+        while 0 <= at + by < len(found) and (found[at + by].kind == "item" or is_announced(at + by)):
+            if abs(found[at].start - found[place].start) > LONGEST:
                 break
             at += by
         return at
 
     def is_announced(at: int) -> bool:
-        while found[at].sentence.kind == "code" and at:
+        while found[at].kind == "code" and at:
             at -= 1
-            if found[at].sentence.kind == "item" and is_open(found[at].sentence):
+            if found[at].kind == "item" and is_open(found[at]):
                 return True
         return False
 
@@ -209,29 +207,29 @@ def _kind_asked(query: Query, above: str) -> bool:
 
 def _tells_it_all(query: Query, passage: ScoredPassage, place: int) -> bool:
     """Whether the sentence holds the number, date, value or error that is asked for: there is nothing to add."""
-    return query.expects in _EXACT and holds(query.expects, passage.sentences[place].sentence.text, query.asked)
+    return query.expects in _EXACT and holds(query.expects, passage.found[place].text, query.asked)
 
 
 def _leans(passage: ScoredPassage, place: int) -> bool:
-    text = passage.sentences[place].sentence.headless
+    text = passage.found[place].headless
     return bool(_LEANS.match(text) or _LACKS_SUBJECT.match(text))
 
 
 def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool:
     """Whether the sentence before says what the passage is about, and the one at ``place`` does not. One that says all
     of the question lacks nothing."""
-    held = keys(passage.sentences[place].sentence.text, query.language)
+    held = keys(passage.found[place].text, query.language)
     if are_all_in(query.terms, held):
         return False
     above = _topic(query, line_above(passage.evidence)) - _topic(query, query.text)
-    before, own = (_topic(query, passage.sentences[at].sentence.text) for at in (place - 1, place))
+    before, own = (_topic(query, passage.found[at].text) for at in (place - 1, place))
     return bool(above & before) and not above & own
 
 
 def _is_led_astray(query: Query, passage: ScoredPassage, place: int) -> bool:
     """Whether the sentence at ``place`` holds the number that is asked for and the one before another number, which can
     be no answer and would be read as one: how often a job is tried, before how long it waits."""
-    before = passage.sentences[place - 1].sentence.text
+    before = passage.found[place - 1].text
     is_other = query.expects is Expects.NUMBER and not holds(query.expects, before, query.asked)
     return is_other and bool(numbers(before, query.language)) and _tells_it_all(query, passage, place)
 

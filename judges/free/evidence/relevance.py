@@ -81,6 +81,11 @@ class ScoredPassage:
     sentences: tuple[ScoredSentence, ...]
     encoded: bool = False
 
+    @cached_property
+    def found(self) -> tuple[Sentence, ...]:
+        """The sentences without their scores."""
+        return tuple(marked.sentence for marked in self.sentences)
+
 
 class Relevance:
     """Scores passages and their sentences against a question."""
