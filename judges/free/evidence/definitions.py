@@ -8,6 +8,7 @@ gets", which stands under that name.
 import re
 from collections.abc import Sequence
 
+from calibrant.judges.free.evidence.above import section_of
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.words.comments import comment_above
 from calibrant.judges.free.words.constants import is_lasting
@@ -118,7 +119,7 @@ def _below(text: str, found: Sequence[Sentence], end: int) -> tuple[int, ...]:
 
 def is_headed(item: Evidence, name: str) -> bool:
     """Whether a passage stands under ``name``, or under a longer one that ends so."""
-    return f".{item.locator.heading.rpartition(' > ')[2]}".endswith(f".{name}")
+    return f".{section_of(item)}".endswith(f".{name}")
 
 
 def _paragraph(text: str, found: Sequence[Sentence], start: int) -> tuple[int, ...]:

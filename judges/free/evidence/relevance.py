@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from calibrant.judges.fitted import Scale, load
+from calibrant.judges.fitted import load
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL
 from calibrant.judges.free.evidence.definitions import defining
@@ -116,7 +116,7 @@ class Relevance:
         """``evidence`` scored, in the order given."""
         query = prepare(question)
         if query.total < LEAST_SAID:
-            return tuple(ScoredPassage(item, -30.0, 0.0, ()) for item in evidence)
+            return tuple(map(_set_aside, evidence))
         scored = [_by_words(query, item) for item in evidence]
         # The encoder's language is English: in Portuguese its vectors told less than the words alone (held-out halves).
         if self._encoders is None or load().encoder(query.language.value) != self._encoders.identity:
@@ -129,7 +129,7 @@ class Relevance:
             unsure = query.names_code or is_structured(rows)
             kept = unsure and scored[place].score > late.score
             scored[place] = replace(scored[place], encoded=True) if kept else late
-        return tuple(item if item.encoded else _set_aside(item) for item in scored)
+        return tuple(item if item.encoded else _set_aside(item.evidence) for item in scored)  # outrun by words
 
 
 def _by_words(query: Query, item: Evidence) -> ScoredPassage:
@@ -163,14 +163,11 @@ def _scored(query: Query, item: Evidence, rows: Rows, encoded: bool) -> ScoredPa
     logit -= STRANGE * _is_strange(item, query)
     logit = _raised(logit + at_home - dated, bool(asked_for))
     logits = sentence.logits(rows.sentences) if rows.found else ()
-    marked = tuple(
-        _marked(
-            found,
-            _raised(float(value) - dated + _beyond_words(query, item, found, at_home), found in asked_for),
-            sentence.scale,
-        )
+    told = [
+        (found, _raised(float(value) - dated + _beyond_words(query, item, found, at_home), found in asked_for))
         for found, value in zip(rows.found, logits, strict=True)
-    )
+    ]
+    marked = tuple(ScoredSentence(found, value, sentence.scale.score(value)) for found, value in told)
     return ScoredPassage(item, logit, passage.scale.score(logit), marked, encoded)
 
 
@@ -195,10 +192,6 @@ def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float)
     text = f"{line_above(item)} {found.text}"
     is_other = _is_of_another_label(query, text, keys(text, query.language))
     return at_home * told_at_home - STRANGE * is_other
-
-
-def _marked(found: Sentence, logit: float, scale: Scale) -> ScoredSentence:
-    return ScoredSentence(found, logit, scale.score(logit))
 
 
 def _names(item: Evidence, subject: str) -> bool:
@@ -230,9 +223,9 @@ def _is_home(item: Evidence, query: Query) -> bool:
     )
 
 
-def _set_aside(item: ScoredPassage) -> ScoredPassage:
-    """A passage that others outran lexically: it was not encoded, and is not counted."""
-    return ScoredPassage(item.evidence, -30.0, 0.0, ())
+def _set_aside(item: Evidence) -> ScoredPassage:
+    """A passage that is not counted."""
+    return ScoredPassage(item, -30.0, 0.0, ())
 
 
 def promising(scored: Sequence[ScoredPassage]) -> list[int]:

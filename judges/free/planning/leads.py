@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from calibrant.judges.free.evidence.above import section_of
 from calibrant.judges.free.words.terms import GENERIC, identifiers
 from calibrant.judges.free.words.text import content_words, stem
 from calibrant.state.base import unique
@@ -53,7 +54,7 @@ def _identifiers(evidence: tuple[Evidence, ...], distillate: Distillate) -> Iter
 def _headings(evidence: tuple[Evidence, ...]) -> Iterator[str]:
     """Headings and titles, of the most relevant passages first."""
     for item in sorted(evidence, key=lambda item: -item.relevance):
-        for heading in (item.locator.heading.split(" > ")[-1].strip(" #"), item.title.strip()):
+        for heading in (section_of(item).strip(" #"), item.title.strip()):
             if heading and len(heading.split()) <= LONGEST_HEADING and not _SILENT.match(heading):
                 yield heading
 
