@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.evidence.cited import cited_by
+from calibrant.judges.free.evidence.cited import cited_by, quotes_of
 from calibrant.judges.free.words.numbers import counts, numbers
 from calibrant.judges.free.words.text import content_stems, language_of
 from calibrant.state.answer import Span
@@ -46,9 +46,8 @@ def with_more(
 
 
 def _spans(statement: Statement, evidence: Sequence[Evidence]) -> list[Span]:
-    quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
     held = cited_by(statement, {item.id: item for item in evidence})
-    return [span for item in held for quote in quotes if (span := span_of(item, quote)) is not None]
+    return [span for item in held for quote in quotes_of(statement) if (span := span_of(item, quote)) is not None]
 
 
 def _overlap(some: Sequence[Span], others: Sequence[Span]) -> bool:
@@ -86,7 +85,7 @@ def _corrects(one: Statement, old: Statement) -> bool:
 
 
 def _quoted(statement: Statement) -> str:
-    return " ... ".join((statement.quote, *statement.also_quoted))
+    return " ... ".join(quotes_of(statement))
 
 
 def _values(text: str) -> frozenset[float]:

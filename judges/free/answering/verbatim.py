@@ -7,7 +7,7 @@ from calibrant.judges.free.answering.telling import cleaned, fenced
 from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
-from calibrant.judges.free.evidence.cited import cited_by
+from calibrant.judges.free.evidence.cited import cited_by, quotes_of
 from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.sentences import announcement
@@ -70,8 +70,7 @@ def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> t
     """The whole sentences, or the lines of code, that ``statement`` quotes from: one statement for each place, and none
     where it quotes none."""
     held = cited_by(statement, passages)
-    quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
-    found = unique(said for quote in quotes if (said := _found(quote, held)) is not None)
+    found = unique(said for quote in quotes_of(statement) if (said := _found(quote, held)) is not None)
     told = statement.replace(also_quoted=(), score=max(statement.score, QUOTED), reduced=True)
     return tuple(told.replace(text=text, evidence_ids=(eid,), quote=quoted) for text, quoted, eid in found)
 

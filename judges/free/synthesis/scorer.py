@@ -15,6 +15,7 @@ from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.overlap_measures import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.attributes import stem_row
+from calibrant.judges.free.evidence.cited import named_by
 from calibrant.judges.free.synthesis.cut_out import CUT_OUT
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.free.words.text import CERTAINTIES, HEDGES, cues_in, language_of, sentences
@@ -52,7 +53,7 @@ class ResultScorer:
         claims = claims_of((result,), given.evidence)
         asked = f"{given.task.text} {result.question}"
         judged = self._support.free(ToSupport(claims, given.evidence, asked, given.today))
-        cited = _cited(result, given.evidence)
+        cited = named_by((eid for one in result.statements for eid in one.evidence_ids), given.evidence)
         grounding = self._nearer(_grounding(judged.value), result, cited)
         parts: dict[str, Part] = {
             "completeness": self._completeness(result, given.evidence, cited),
@@ -139,11 +140,6 @@ class ResultScorer:
         measured = {name: share for name, share in found.items() if share is not None}
         said = ", ".join(f"{share:.0%} {name}" for name, share in measured.items()) or "none of it"
         return fmean([score, *measured.values()]), f"{reason}; they hold {said}"
-
-
-def _cited(result: SubResult, evidence: Sequence[Evidence]) -> list[Evidence]:
-    ids = {eid for statement in result.statements for eid in statement.evidence_ids}
-    return [item for item in evidence if item.id in ids]
 
 
 def _grounding(claims: Sequence[Claim]) -> Part:

@@ -14,6 +14,7 @@ from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import LIKELY, compare_answers, tells_measure
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
+from calibrant.judges.free.evidence.cited import named_by
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.synthesis.pairing import flat
 from calibrant.judges.free.synthesis.sides import aligned, untitled
@@ -88,7 +89,7 @@ def _rivals(
     claim: Claim, question: str, evidence: Sequence[Evidence], answers: RateSentences, likely: bool
 ) -> Iterator[_Found]:
     """Other documents' answers to the claim's question that differ in what it asks for."""
-    quoted = _quoted(claim, evidence)
+    quoted = named_by(claim.evidence_ids, evidence)
     own, asked = {item.document for item in quoted}, read(question)
     others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
     if not (question and quoted and others):
@@ -117,7 +118,7 @@ def _decisions(question: str, evidence: Sequence[Evidence]) -> Iterator[tuple[fl
 
 def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidence]) -> Iterator[_Found]:
     """The sentences of documents that the claim does not quote, and that say much the same and yet disagree with it."""
-    quoted = _quoted(claim, evidence)
+    quoted = named_by(claim.evidence_ids, evidence)
     own = {item.document for item in quoted}
     if quoted and not tells_measure(question, answer_of(claim.text, quoted[0])):
         return  # it is told beside the answer, and nobody asked for it
@@ -130,11 +131,6 @@ def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidenc
         if hit is None or hit.qualifies or not (alignment.shares_name or _speaks_of(item, asked)):
             continue
         yield _Found(item, sentence, hit.severity, 1.0 if hit.fit == 1.0 else None)
-
-
-def _quoted(claim: Claim, evidence: Sequence[Evidence]) -> list[Evidence]:
-    cited = set(claim.evidence_ids)
-    return [item for item in evidence if item.id in cited]
 
 
 def _may_oppose(one: Reading, other: Reading) -> bool:
@@ -155,7 +151,7 @@ def _speaks_of(item: Evidence, asked: Reading) -> bool:
 
 def _headed_alike(one: _Found, text: str, claim: Claim, evidence: Sequence[Evidence]) -> str:
     """``text`` with as much of its heading in front as the claim is told with of its own."""
-    headings = [item.locator.heading.split(" > ") for item in _quoted(claim, evidence)]
+    headings = [item.locator.heading.split(" > ") for item in named_by(claim.evidence_ids, evidence)]
     ends = (parts[place:] for parts in headings for place in range(len(parts)))
     told = next((end for end in ends if claim.text.startswith(f"{' > '.join(end)}: ")), [])
     above = " > ".join(one.item.locator.heading.split(" > ")[-len(told) :]) if told else ""
