@@ -20,7 +20,7 @@ from calibrant.judges.free.evidence.matching import covered, keys
 from calibrant.judges.free.evidence.query import Query, coverage, prepare
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
-from calibrant.judges.free.words.text import Sentence, sentences_of, silent_words, tokens
+from calibrant.judges.free.words.text import Sentence, none_in_another, sentences_of, silent_words, tokens
 from calibrant.judges.free.words.units import MEASURES, MONTHS, WEEKDAYS
 from calibrant.state.evidence import Evidence
 from calibrant.state.injection import without_orders
@@ -65,8 +65,8 @@ def leading(question: str, parts: Sequence[str], held: Sequence[Evidence], limit
         known = best.get(lead.name)
         if (known is None or value > known[0]) and not any(titled(lead.name, item) for item in held):
             best[lead.name] = (value, lead)
-    ranked = [lead for _, lead in sorted(best.values(), key=lambda pair: -pair[0])]
-    return tuple(_apart(ranked)[:limit])
+    ranked = (lead for _, lead in sorted(best.values(), key=lambda pair: -pair[0]))
+    return tuple(none_in_another(ranked, lambda lead: lead.name.lower())[:limit])
 
 
 def _compared(query: Query) -> list[str]:
@@ -83,15 +83,6 @@ def leads_somewhere(name: str) -> bool:
     words = _words(name)
     spelt = [word for word in words if not word.isdigit()]
     return bool(words) and not _NO_NAMES.issuperset(spelt)
-
-
-def _apart(leads: Sequence[Lead]) -> list[Lead]:
-    kept: list[Lead] = []
-    for lead in leads:
-        new = lead.name.lower()
-        if not any(new in one.name.lower() or one.name.lower() in new for one in kept):
-            kept.append(lead)
-    return kept
 
 
 def _leads_in(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from calibrant.judges.free.evidence.above import section_of
 from calibrant.judges.free.words.terms import GENERIC, identifiers
-from calibrant.judges.free.words.text import content_words, stem
+from calibrant.judges.free.words.text import content_words, none_in_another, stem
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Distillate
@@ -32,16 +32,7 @@ def leads(task: Task, evidence: Iterable[Evidence], distillate: Distillate) -> t
     named = [term for term, count in votes.most_common() if count > 1]
     headings = [heading for heading in _headings(found) if _adds(heading, asked, task.language)]
     singles = [term for term, count in votes.most_common() if count == 1]
-    return _distinct((*named[:2], *headings, *singles))
-
-
-def _distinct(found: Iterable[str]) -> tuple[str, ...]:
-    """The first leads of ``found`` that do not repeat one another."""
-    kept: list[str] = []
-    for lead in found:
-        if not any(lead.lower() in other.lower() or other.lower() in lead.lower() for other in kept):
-            kept.append(lead)
-    return tuple(kept[:MOST_LEADS])
+    return tuple(none_in_another((*named[:2], *headings, *singles), str.lower)[:MOST_LEADS])
 
 
 def _identifiers(evidence: tuple[Evidence, ...], distillate: Distillate) -> Iterator[str]:

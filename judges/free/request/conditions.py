@@ -28,7 +28,7 @@ from calibrant.judges.free.request.condition_cues import (
 )
 from calibrant.judges.free.request.criteria import counts
 from calibrant.judges.free.words.terms import identifiers, quoted
-from calibrant.judges.free.words.text import content_words, sentences, uncased
+from calibrant.judges.free.words.text import content_words, none_in_another, sentences, uncased
 from calibrant.state.base import unique
 from calibrant.state.task import Attribute, Language
 
@@ -46,18 +46,8 @@ def conditions(text: str, language: Language) -> Conditions:
     """The typed conditions of ``text``; ``constraints`` are the same, and the softer ones, in its own words."""
     wanted = tuple(_wanted(text, language))
     unwanted = tuple(item for item in _unwanted(text, language) if item not in wanted)
-    return Conditions(
-        unique(wanted), unique(unwanted), _told_apart((*_matches(text, language), *_soft(text, language)))
-    )
-
-
-def _told_apart(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """``phrases`` without those that only repeat another with more or fewer words around it."""
-    kept: list[str] = []
-    for phrase in (phrase.strip(" ,.") for phrase in phrases):
-        if not any(phrase in other or other in phrase for other in kept):
-            kept.append(phrase)
-    return tuple(kept)
+    stated = (phrase.strip(" ,.") for phrase in _stated_in(text, language))
+    return Conditions(unique(wanted), unique(unwanted), tuple(none_in_another(stated, str)))
 
 
 def _stated(text: str, language: Language) -> Iterator[str]:
@@ -160,17 +150,14 @@ def is_search(text: str, language: Language) -> bool:
     return re.match(SEARCH[language], stripped.lower()) is not None or not asks
 
 
-def _soft(text: str, language: Language) -> Iterator[str]:
-    yield from (match.group() for match in re.finditer(SOFT[language], text, re.IGNORECASE))
-
-
-def _matches(text: str, language: Language) -> Iterator[str]:
-    """The stated conditions as they stand in the text."""
+def _stated_in(text: str, language: Language) -> Iterator[str]:
+    """The conditions as they stand in the text, the softer ones last."""
     for pattern in (
         *ONLY_FROM[language],
         *NOT_FROM[language],
         *EXCLUDED[language],
         EXCLUDED_IN_SEARCH[language],
         REQUIRED[language],
+        SOFT[language],
     ):
         yield from (match.group() for match in re.finditer(pattern, text, re.IGNORECASE))

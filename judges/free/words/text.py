@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from calibrant.judges.free.words.lists import (
     CERTAINTIES,
@@ -36,6 +36,7 @@ __all__ = [
     "fold",
     "has_negation",
     "language_of",
+    "none_in_another",
     "sentences",
     "sentences_of",
     "silent_words",
@@ -45,6 +46,8 @@ __all__ = [
     "uncased",
     "words",
 ]
+
+T = TypeVar("T")
 
 RateSentences = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
 """Gives the sentences of passages that may answer a question with their scores, 0..1, best first."""
@@ -159,6 +162,15 @@ def cues_in(text: str, cues: Iterable[str]) -> list[str]:
     """Those of ``cues`` (lowercase words or phrases) that stand in ``text`` as whole words."""
     lowered = text.lower()
     return [cue for cue in cues if cue in lowered and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", lowered)]
+
+
+def none_in_another(found: Iterable[T], said: Callable[[T], str]) -> list[T]:
+    """``found`` without those that only repeat an earlier one with more or fewer words around it."""
+    kept: list[T] = []
+    for one in found:
+        if not any(said(one) in said(other) or said(other) in said(one) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def is_misspelt(word: str, known: Iterable[str], alike: float) -> bool:
