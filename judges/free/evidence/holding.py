@@ -6,9 +6,9 @@ from functools import lru_cache
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import COST, PEOPLE_PT, Expects
 from calibrant.judges.free.evidence.units_asked import is_at_once, measures
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import ANY_STOP_WORD, word_set
 from calibrant.judges.free.words.tables import CELL, is_row
-from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
+from calibrant.judges.free.words.text import stem, tokens
 from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS_PT, WEEKDAYS
 from calibrant.state.task import Language
 
@@ -225,12 +225,11 @@ def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
     """A capitalised word that the question does not have and that is not capital by its place only: as the first (also
     behind a number), in a heading that stands above, as the name of a column, or as a frequent word behind one of
     these or in brackets ("Backups: Run ..."). Firms are called IBM and GitHub as well."""
-    silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
     sentence = _without_columns(_COUNTER.sub("", _CAPITALS.sub("", sentence)))
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
         is_name = raw[0].isupper() and (is_body or raw[1:].islower())
-        if is_name and token.word not in asked and token.word not in silent and place:
+        if is_name and token.word not in asked and token.word not in ANY_STOP_WORD and place:
             before = sentence[: token.start].rstrip()[-1]
             if before != ">" and not (before in ":(–—" and _is_frequent(token.word)):
                 return True

@@ -7,12 +7,10 @@ or, where things are counted or measured, days and times of day.
 import re
 from functools import lru_cache
 
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import ANY_STOP_WORD, word_set
 from calibrant.judges.free.words.numbers import CURRENCY_CODES
 from calibrant.judges.free.words.tables import cells
-from calibrant.judges.free.words.text import STOP_WORDS
 from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS, UNITS, WEEKDAYS
-from calibrant.state.task import Language
 
 _LABELS = (
     "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
@@ -62,9 +60,7 @@ _LABELLED = re.compile(
 """A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
 _NUMBERED = re.compile(r"\b([A-Z]+)-?(\d{1,3})\b(?![-.]\d)")
 """Letters with a number, in one word: SEV1, ADR-12, the alarm A04."""
-_SILENT = (
-    STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | {"year", "ano", "since", "minus"}
-)
+_SILENT = ANY_STOP_WORD | MONTHS.keys() | {"year", "ano", "since", "minus"}
 """Words that a thing with a label is never called by."""
 _COUNTED = word_set(
     "many much big large heavy wide thick tall deep fast hot cold warm expensive weigh quantos quantas quanta"

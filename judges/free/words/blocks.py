@@ -5,7 +5,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Literal
 
-from calibrant.judges.free.words.stops import OPENERS
+from calibrant.judges.free.words.lists import ANY_STOP_WORD
 from calibrant.judges.free.words.tables import TABLE, lines_of, rows
 from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import plain
@@ -212,7 +212,7 @@ def _only_names(entry: str) -> bool:
     if not _TITLED_ENTRY.match(entry):
         return False
     said = entry.split(maxsplit=1)[1].strip()
-    return said.split()[-1].lower() not in OPENERS and not _SAYS.search(said)
+    return said.split()[-1].lower() not in ANY_STOP_WORD and not _SAYS.search(said)
 
 
 def is_symbols(cleaned: str) -> bool:

@@ -87,6 +87,9 @@ STOP_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_STOP_EN), PT: word_s
 """Function words: they carry no topic. Memory and the full-text index, which do not know the language of what they
 compare, have lists of their own, for both languages at once and without accents."""
 
+ANY_STOP_WORD = STOP_WORDS[EN] | STOP_WORDS[PT]
+"""Those of either language, where a word or two do not tell which it is."""
+
 QUESTION_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_QUESTION_EN), PT: word_set(_QUESTION_PT)}
 """Words that ask or instruct: they say what kind of answer is wanted, and an answer need not repeat them."""
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.words.lists import ABBREVIATIONS, STOP_WORDS, word_set
-from calibrant.state.task import Language
+from calibrant.judges.free.words.lists import ABBREVIATIONS, ANY_STOP_WORD, word_set
 
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)")
 _NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
@@ -22,8 +21,6 @@ _GERMAN_DAY = re.compile(r"(?:am|vom|zum|bis|ab|seit|de[mnr]|und)\s+\d{1,2}$", r
 _GERMAN_MONTHS = word_set("januar februar märz mai juni juli oktober dezember")
 _COMMON_MONTHS = word_set("april august september november")
 """Those that English has too."""
-OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
-"""Words that begin a sentence after initials, and end no name."""
 
 
 def cuts(text: str, start: int, end: int) -> Iterator[int]:
@@ -58,7 +55,7 @@ def _is_abbreviation(before: str, stop: str, following: str) -> bool:
     if last.lower() in ABBREVIATIONS or (len(last) == 1 and last.islower() and following[:1].isdigit()):
         return True  # the second: united c. 3000 BC, p. 12
     # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).
-    return bool(_INITIALS.fullmatch(last)) and following not in OPENERS
+    return bool(_INITIALS.fullmatch(last)) and following not in ANY_STOP_WORD
 
 
 def _is_german_day(before: str, last: str, following: str) -> bool:
