@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.planning.candidates import alternatives
+from calibrant.judges.free.planning.ambiguity import alternatives
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.planning.records import dependencies, tool_rationale
 from calibrant.judges.given import ToolCard, ToPlan

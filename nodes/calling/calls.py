@@ -11,7 +11,7 @@ from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
 from langgraph.store.base import BaseStore
 
-from calibrant.judges.free.planning.candidates import matches
+from calibrant.judges.free.planning.ambiguity import matches
 from calibrant.judges.free.planning.tool_outputs import error_in, named_in, parsed, unread_kinds
 from calibrant.nodes.calling.approval import LOST
 from calibrant.nodes.calling.outputs import (

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import kind_of
 from calibrant.judges.free.evidence.age import day_of
-from calibrant.judges.free.evidence.named import leading, led
+from calibrant.judges.free.evidence.leading_names import leading, led
 from calibrant.judges.free.request.hops import takes_steps
 from calibrant.judges.free.words.text import content_words, language_of
 from calibrant.nodes.deps import Deps, Node

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from calibrant.judges.free.evidence.named import leads_somewhere
+from calibrant.judges.free.evidence.leading_names import leads_somewhere
 from calibrant.judges.free.words.terms import identifiers, names, topic
 from calibrant.judges.free.words.text import language_of
 from calibrant.nodes.retrieval.channels import RetrieveView

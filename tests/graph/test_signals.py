@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.planning.candidates import alternatives, matches
+from calibrant.judges.free.planning.ambiguity import alternatives, matches
 from calibrant.judges.free.planning.corrections import corrected
 from calibrant.judges.free.planning.tool_outputs import contradiction
 from calibrant.nodes.judging.signals import (

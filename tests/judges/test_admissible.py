@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.answering.admissible import answers_kind, names_setting
-from calibrant.judges.free.answering.asked import says_measure
+from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.words.text import sentences_of

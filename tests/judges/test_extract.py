@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.admissible import answers_kind, tells_more
-from calibrant.judges.free.answering.asked import says_measure
 from calibrant.judges.free.answering.candidates import NEARLY, Candidate, naming_more
 from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
+from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.quality import meeting, readable

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from calibrant.judges.free.answering.admissible import answers_above, answers_kind, is_of_another, tells_more
-from calibrant.judges.free.answering.asked import says_measure
 from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.extremes import extremes
 from calibrant.judges.free.answering.held_tables import Table
 from calibrant.judges.free.answering.listing import Listed, things_listed
 from calibrant.judges.free.answering.meaning import tells_meaning
+from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.answering.telling import text_of

@@ -11,9 +11,9 @@ from itertools import dropwhile, takewhile
 from math import inf
 from typing import NamedTuple
 
-from calibrant.judges.free.answering.asked import UNSAID
 from calibrant.judges.free.answering.bounds import PRICE
 from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
+from calibrant.judges.free.answering.properties import UNSAID
 from calibrant.judges.free.answering.row_features import LACKS
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import called, line_above

@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
-from calibrant.judges.free.evidence.history import is_entry_asked_for
+from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.matching import are_all_in, keys

@@ -8,7 +8,9 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from calibrant.judges.free.answering.asked import (
+from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
+from calibrant.judges.free.answering.held_tables import Table, table_of
+from calibrant.judges.free.answering.properties import (
     COUNTED,
     IS_GENERAL,
     UNSAID,
@@ -17,8 +19,6 @@ from calibrant.judges.free.answering.asked import (
     says_any,
     what_it_has,
 )
-from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
-from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.answering.row_features import has_feature
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from calibrant.judges.fitted import load
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL
+from calibrant.judges.free.evidence.changelogs import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.definitions import defining
 from calibrant.judges.free.evidence.features import (
     ENCODED_CHARACTERS,
@@ -26,7 +27,6 @@ from calibrant.judges.free.evidence.features import (
     is_structured,
     lexical_rows,
 )
-from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import cached, shown

@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 from calibrant.judges.free.request.about import described, introduced
-from calibrant.judges.free.request.bare import reworded
 from calibrant.judges.free.request.exchanged import capital, exchanged, of, what_is, with_sibling
 from calibrant.judges.free.request.followup_cues import (
     ACTION_BEFORE,
@@ -39,6 +38,7 @@ from calibrant.judges.free.request.followup_cues import (
 from calibrant.judges.free.request.meant import ASKS_NO_THING, answered, person, which
 from calibrant.judges.free.request.part_cues import ASIDE, THANKS
 from calibrant.judges.free.request.phrases import FUSED, PREPOSITIONS, fused, is_plain
+from calibrant.judges.free.request.question_words import reworded
 from calibrant.judges.free.request.resolved import Asked, Resolved
 from calibrant.judges.free.words.terms import identifiers, longest_chunk, names, specific_words
 from calibrant.judges.free.words.text import tokens, uncased

@@ -16,8 +16,8 @@ from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kin
 from calibrant.judges.free.words.comments import uncommented
 from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
+from calibrant.judges.free.words.full_stops import cuts
 from calibrant.judges.free.words.settings_text import settings
-from calibrant.judges.free.words.stops import cuts
 from calibrant.judges.free.words.tables import TABLE, lines_of, row
 from calibrant.state.evidence import Evidence
 from calibrant.state.markup import plain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
+from calibrant.judges.free.evidence.changelogs import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.state.evidence import Evidence, Locator
 

@@ -1,6 +1,6 @@
 """Names that lead on: which names of the passages held are worth a search, and what stands under them."""
 
-from calibrant.judges.free.evidence.named import Lead, leading, led, titled, under
+from calibrant.judges.free.evidence.leading_names import Lead, leading, led, titled, under
 from calibrant.state.evidence import Evidence, Locator
 
 ASKED = "In what year was the singer who popularized the song Slow Harbour born?"
