@@ -417,9 +417,9 @@ def test_words_of_other_things_keep_stems_apart(one: str, other: str) -> None:
 
 
 def test_negation_and_language() -> None:
-    assert has_negation("It isn't there.")
-    assert has_negation("Não está aqui.")
-    assert not has_negation("Está no livro.")
+    assert has_negation("It isn't there.", Language.ENGLISH)
+    assert has_negation("Não está aqui.", Language.PORTUGUESE)
+    assert not has_negation("Está no livro.", Language.PORTUGUESE)
     assert language_of("What is the capital of France?") is Language.ENGLISH
     assert language_of("Qual é a capital da França?") is Language.PORTUGUESE
     assert language_of("A sala tem vinte lugares.") is Language.PORTUGUESE

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.judges.free.request.followup import dangling
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.free.request.vague import PLACEHOLDER, VAGUE, vagueness, wording
 from calibrant.judges.given import ToUnderstand
@@ -59,12 +60,15 @@ def test_a_wording_speaks_the_language_of_the_request(text: str) -> None:
 
 @given(st.text(max_size=120), st.sampled_from(list(Language)))
 def test_vagueness_is_a_score_and_a_wording_invents_no_word(text: str, language: Language) -> None:
-    assert 0.0 <= vagueness(text, language) <= 1.0
+    assert 0.0 <= vagueness(text, language, dangling(text, language)) <= 1.0
     assert wording(text, language)
 
 
 @given(st.sampled_from(["sqlite3", "isolation", "transactions", "asyncio"]))
 def test_naming_something_more_never_makes_a_request_vaguer(word: str) -> None:
     for text in ("fix the thing", "help me with it", "databases", "tell me about stuff"):
-        before = vagueness(text, Language.ENGLISH)
-        assert vagueness(f"{text} {word} deadlock", Language.ENGLISH) <= before
+        before, after = (
+            vagueness(said, Language.ENGLISH, dangling(said, Language.ENGLISH))
+            for said in (text, f"{text} {word} deadlock")
+        )
+        assert after <= before

@@ -5,7 +5,7 @@ Vague means: nothing to search for. A short request is not vague if it names som
 
 import re
 
-from calibrant.judges.free.request.followup import dangling, subjectless
+from calibrant.judges.free.request.followup import subjectless
 from calibrant.judges.free.request.followup_cues import VERBAL
 from calibrant.judges.free.words.terms import (
     NOTHING,
@@ -89,10 +89,9 @@ _TEXTS: dict[str, dict[Language, str]] = {
 """Sharper wordings, and the gaps in them that the person fills in."""
 
 
-def vagueness(text: str, language: Language, lost: str | None = None) -> float:
-    """How far ``text`` is from something one can search for, 0..1. ``lost``: the pronoun that no earlier turn explains,
-    looked for here where it is None."""
-    lost = dangling(text, language) if lost is None else lost
+def vagueness(text: str, language: Language, lost: str) -> float:
+    """How far ``text`` is from something one can search for, 0..1. ``lost``: the pronoun that no earlier turn
+    explains."""
     said = PLACEHOLDER.sub(" ", text)
     specific = specific_words(said, language)
     if not telling_words(said, language) and not lost:

@@ -150,12 +150,11 @@ def stems(text: str, language: Language | None = None) -> list[str]:
     return [stem(word, known) for word in words(text)]
 
 
-def has_negation(text: str, language: Language | None = None) -> bool:
+def has_negation(text: str, language: Language) -> bool:
     """Whether a word of ``text`` negates. (The Portuguese "no" is "in the", hence the language.)"""
-    known = language or language_of(text)
-    if known is Language.ENGLISH and _CONTRACTED_NOT.search(text):
+    if language is Language.ENGLISH and _CONTRACTED_NOT.search(text):
         return True
-    return any(token.word in NEGATIONS[known] for token in tokens(text))
+    return any(token.word in NEGATIONS[language] for token in tokens(text))
 
 
 def cues_in(text: str, cues: Iterable[str]) -> list[str]:
