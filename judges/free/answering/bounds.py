@@ -34,8 +34,8 @@ _UNIT = re.compile(r"(?:\(([^()]{1,12})\)|(?<!\bper )(?<!\bpor )\b(\w+))\s*$", r
 """The unit of a column at the end of its name: Range (km), Rent EUR."""
 _BARE_UNITS = frozenset(name for name, (kind, _) in UNITS.items() if kind in {*MONEY, "m", "g", "byte"})
 """Units that need no brackets there: "Users a month" is no time."""
-_MOST_WORDS = 3
-"""Words of a cell that is an amount and nothing else."""
+MOST_WORDS = 3
+"""Words of a cell that is an amount or a date and nothing else."""
 
 
 def within(query: Query, row: str) -> bool | None:
@@ -82,7 +82,7 @@ def _amounts(query: Query, row: str) -> Iterator[tuple[str, Quantity]]:
     """The cells that are one plain amount, with the names of their columns."""
     for name, value in cells(row):
         found = read(f"{value} {_unit_of(name)}", query.language).quantities
-        if len(found) == 1 and not found[0].bound and len(value.split()) <= _MOST_WORDS:
+        if len(found) == 1 and not found[0].bound and len(value.split()) <= MOST_WORDS:
             yield name, found[0]
 
 

@@ -14,7 +14,7 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.matching import Term, is_among, is_said, keys
 from calibrant.judges.free.evidence.query import Query, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import Sentence, content_words, sentences, tokens
 from calibrant.state.base import unique
@@ -26,7 +26,6 @@ T = TypeVar("T")
 _LABEL = re.compile(r"((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+): \S")
 """Up to four words. Names of settings are no words."""
 _ARTICLES = word_set("the a an your our their its o os as um uma seu sua")
-_OF = word_set("of for de da do dos das para")
 _IDLE = word_set(
     "current present new actual own full right correct best main real atual novo nova melhor direito direita"
 )
@@ -139,7 +138,7 @@ def _behind(query: Query, place: int) -> list[Term]:
     if place + 1 == len(query.spans):
         return []
     between = {token.word for token in tokens(query.text[query.spans[place][2] : query.spans[place + 1][1]])}
-    if between.isdisjoint(_OF) or not between <= _OF | _ARTICLES:
+    if between.isdisjoint(OF_OR_FOR) or not between <= OF_OR_FOR | _ARTICLES:
         return []
     end = place + 1
     while end + 1 < len(query.spans) and _touch(query, end):

@@ -11,7 +11,7 @@ from itertools import dropwhile, takewhile
 from math import inf
 from typing import NamedTuple
 
-from calibrant.judges.free.answering.bounds import PRICE
+from calibrant.judges.free.answering.bounds import MOST_WORDS, PRICE
 from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
 from calibrant.judges.free.answering.properties import UNSAID
 from calibrant.judges.free.answering.row_features import LACKS
@@ -19,7 +19,7 @@ from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.matching import is_among, is_said, keys
 from calibrant.judges.free.evidence.query import Query
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import OF, word_set
 from calibrant.judges.free.words.text import silent_words, tokens, words
 from calibrant.state.evidence import Evidence
 
@@ -53,8 +53,6 @@ _SUPERLATIVES = (
 _SUPERLATIVE = re.compile(
     "|".join(rf"(?<!\bat )(?<!\bat the )\b({one.words})\b(?! d[eo]\b| que\b)" for one in _SUPERLATIVES), re.IGNORECASE
 )
-_OF = word_set("of de do da dos das")
-"""What may stand between a superlative and the words that it belongs to."""
 _THINGS = word_set(
     "product products item items article articles thing things option options "
     "produto produtos item itens artigo artigos coisa coisas opção opções"
@@ -67,8 +65,6 @@ _COUNTS = ("most", "the most", "fewest", "the fewest", "mais", "o mais", "menos"
 _DATE = "date"
 """What stands for a unit where a cell is a date."""
 _UNLIMITED = re.compile(r"unlimited|ilimitad[oa]s?", re.IGNORECASE)
-_MOST_WORDS = 3
-"""Words of a cell that is an amount or a date and nothing else."""
 _FOREIGN = 1 / 3
 """The share of the other words, by weight, of which a table need not speak: a condition ("for students") is more."""
 
@@ -163,9 +159,9 @@ def _fit(query: Query, phrase: Sequence[str], column: str) -> float:
 
 def _behind(query: Query, said: re.Match[str]) -> list[str]:
     """The words that a superlative belongs to, where they stand behind it: the highest monthly fee."""
-    silent = silent_words(query.language) - _OF
+    silent = silent_words(query.language) - OF
     behind = takewhile(lambda word: word not in silent, words(query.text[said.end() :]))
-    return [word for word in behind if word not in _OF | UNSAID]
+    return [word for word in behind if word not in OF | UNSAID]
 
 
 def _before(query: Query, said: re.Match[str]) -> list[str]:
@@ -201,7 +197,7 @@ def _amount(query: Query, cell: str) -> tuple[str, tuple[float, ...]] | None:
     if cell.isdigit():
         return "", (float(cell),)
     found = read(cell, query.language)
-    if len(cell.split()) > _MOST_WORDS or len(found.dates) + len(found.quantities) != 1:
+    if len(cell.split()) > MOST_WORDS or len(found.dates) + len(found.quantities) != 1:
         return None
     if found.dates:
         return (_DATE, found.dates[0].ymd) if found.dates[0].year else None

@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.modifiers import are_alike
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.about import is_time
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import OF, word_set
 from calibrant.judges.free.words.text import Token, language_of, silent_words, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -31,8 +31,6 @@ _PARTICLES = word_set("back up out off down away again over through together")
 """What may follow anything: "my money back", "the price back"."""
 _ARTICLES = word_set("the a an my our your its their o a os as um uma")
 _BEHIND = word_set("for with on in from to at by para com em no na nos nas por pelo pela sobre")
-_OF = word_set("of de do da dos das")
-"""Behind these stands so much that the word before them counts too: the owner of, and not the end of."""
 
 
 def stand_ins(question: str, answer: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
@@ -81,7 +79,8 @@ def _follower(text: str, at: int, language: Language) -> str:
 
 
 def _leader(text: str, at: int, language: Language) -> str:
-    """The preposition before the word at ``at``, which ends its phrase; of "of" with the word before that."""
+    """The preposition before the word at ``at``, which ends its phrase; with the word before that, where it is an "of",
+    behind which so much stands: the owner of, and not the end of."""
     words = tokens(text)
     if at + 1 < len(words) and _is_joined(text, words[at], words[at + 1]) and _tells(words[at + 1], language):
         return ""
@@ -89,7 +88,7 @@ def _leader(text: str, at: int, language: Language) -> str:
     if not first or not _is_joined(text, words[first - 1], words[at]):
         return ""
     led = words[first - 1].word
-    if led in _OF and first > 1 and _tells(words[first - 2], language):
+    if led in OF and first > 1 and _tells(words[first - 2], language):
         return f"{stem(words[first - 2].word, language)} of"
     return led if led in _BEHIND else ""
 

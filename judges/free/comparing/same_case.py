@@ -19,7 +19,7 @@ from calibrant.judges.free.evidence.matching import EVERYBODY, Term, is_among, k
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.evidence.same_question import question_and_answer
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, classes_of
 from calibrant.judges.free.words.text import sentences_of, stem, tokens
@@ -41,8 +41,6 @@ _GROUPS = word_set(
 )
 """Groups of people, for each of which other rules may hold."""
 _IN = word_set("in em no na nos nas")
-_BEHIND = word_set("of for de da do dos das para")
-"""What limits the word right before it."""
 _APART = word_set("for during without under para durante sem sob")
 """What limits wherever it stands: for large boats."""
 _OPENING = 2
@@ -258,7 +256,7 @@ class _Side:
             is_free = one.low in _PLAIN or one.low.endswith(("ly", "mente")) or self._rules(one)
             return not self.reading.text[one.end : other.start].strip(" -") and not is_free
         behind = one in self.asked and other in self.new and one.clause == other.clause
-        return behind and other.governor in _BEHIND and other.place - one.place in (2, 3)
+        return behind and other.governor in OF_OR_FOR and other.place - one.place in (2, 3)
 
     def _rules(self, word: Word) -> bool:
         """Whether a Portuguese word only tells what was decided, or gives or denies leave: "decidiu construir", "é

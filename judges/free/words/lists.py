@@ -37,6 +37,12 @@ compare, have lists of their own, for both languages at once and without accents
 ANY_STOP_WORD = STOP_WORDS[EN] | STOP_WORDS[PT]
 """Those of either language, where a word or two do not tell which it is."""
 
+OF = word_set("of de do da dos das")
+"""What stands between a thing and what it belongs to."""
+
+OF_OR_FOR = OF | {"for", "para"}
+"""And between it and what it is for."""
+
 _QUESTION_EN = """
 what what's which who who's whom whose when where why how explain describe list name give say mean means meaning
 called happen happens happened everyone everybody anyone anybody someone somebody

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, language_of, silent_words, tokens
 from calibrant.state.task import EN, PT, Language
 
@@ -174,9 +174,6 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
     return any(start <= at < end for start, end in spans)
 
 
-_LINKS = word_set("of for de do da dos das para")
-
-
 def longest_chunk(text: str, language: Language) -> str:
     """The longest run of neighbouring content words in ``text``, as written there ("isolation levels of sqlite")."""
     silent = COMMON[language] - _nouns(text, language)
@@ -184,7 +181,7 @@ def longest_chunk(text: str, language: Language) -> str:
     last = 0
     for token in tokens(text):
         broken = any(mark in text[last : token.start] for mark in ",;:?!()")
-        if broken or (token.word in silent - _LINKS):
+        if broken or (token.word in silent - OF_OR_FOR):
             runs.append([])
         if token.word not in silent:
             runs[-1].append((token.start, token.end))
