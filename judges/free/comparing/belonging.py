@@ -62,7 +62,7 @@ def misdated(claim: Reading, source: Reading) -> str:
         same = [date for other, date in told if agree(number, other)]
         taken = any(same_day(mine, date) and not agree(number, other) for other, date in told)
         if same and taken and not any(same_day(mine, date) for date in same):
-            return claim.text[number.start : number.end]
+            return claim.said(number)
     return ""
 
 

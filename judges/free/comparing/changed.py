@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from calibrant.judges.free.comparing.decided import is_decided, turns
-from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.comparing.reading import Placed, Reading
 
 CURRENCY = r"(?:(?:[A-Z]{1,2}\$|[$€£¥])\s?)?"
 """What stands before an amount of money: its number begins behind it."""
@@ -35,20 +35,6 @@ _SUGGESTED = re.compile(
 """What is told with it was not done, unless it says how it was decided."""
 _NEAR = 120
 """Characters before a value in which the words are looked for that say what it is: longer than any pattern."""
-
-
-class Placed(Protocol):
-    """What stands somewhere in a text."""
-
-    @property
-    def start(self) -> int:
-        """Its first character."""
-        ...
-
-    @property
-    def end(self) -> int:
-        """The character behind it."""
-        ...
 
 
 PlacedT = TypeVar("PlacedT", bound=Placed)

@@ -97,7 +97,7 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     one, other = max(pairs, key=lambda pair: _strength(*pair))
     is_crowded = len(pairs) > 1 and max(len(first.quantities), len(second.quantities)) > _CROWD
     strength = _strength(one, other) * (_CROWDED if is_crowded else 1.0)
-    return NumberClash(one, other, strength, _said(first, one), _said(second, other))
+    return NumberClash(one, other, strength, first.said(one), second.said(other))
 
 
 def _strength(one: Quantity, other: Quantity) -> float:
@@ -132,10 +132,6 @@ def _may_be_one(one: Quantity, other: Quantity) -> bool:
     return agree(one, other) or (one.unit != other.unit and one.value / one.factor == other.value / other.factor)
 
 
-def _said(reading: Reading, part: Quantity | Date) -> str:
-    return reading.text[part.start : part.end]
-
-
 def _same_measure(alignment: Alignment, one: int, other: int, unit: bool) -> bool:
     """Whether a matched word stands close to both numbers, and no two unmatched ones stand closer."""
     matched = [(abs(a.place - one), abs(b.place - other)) for a, b in alignment.pairs]
@@ -160,7 +156,7 @@ def clash_of_dates(alignment: Alignment) -> DateClash | None:
         places = _place(first, one.start), _place(second, other.start)
         life = _is_birth(first, one) and _is_birth(second, other) and alignment.shares_name
         if life or _same_lead(alignment, *places):
-            return DateClash(*places, _said(first, one), _said(second, other), life)
+            return DateClash(*places, first.said(one), second.said(other), life)
     return None
 
 

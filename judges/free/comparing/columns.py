@@ -44,7 +44,7 @@ def misplaced(claim: Reading, row: str) -> str:
         if near:
             beside.setdefault(min(near, key=name.gap), set()).add(name.column)
     wrong = (one for one, columns in beside.items() if one.column not in columns)
-    return next((claim.text[one.start : one.end] for one in wrong), "")
+    return next((claim.said(one) for one in wrong), "")
 
 
 def _between(edge: int, one: _Told, other: _Told) -> bool:

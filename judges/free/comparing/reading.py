@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import Protocol
 
 from calibrant.judges.free.comparing.amounts import Quantity, quantities
 from calibrant.judges.free.comparing.content import Word, is_pronoun, negates, word_at, words_with_roles
@@ -20,6 +21,20 @@ _DETERMINERS = word_set(
 )
 _OPENING = 3
 _PRONOUNS = word_set("it he she they this that these those ele ela eles elas isso isto este esta")
+
+
+class Placed(Protocol):
+    """What stands somewhere in a text."""
+
+    @property
+    def start(self) -> int:
+        """Its first character."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """The character behind it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,10 @@ class Reading:
     @property
     def names(self) -> frozenset[str]:
         return frozenset(word.stem for word in self.words if word.name)
+
+    def said(self, part: Placed) -> str:
+        """The words of a part of it, as they stand there."""
+        return self.text[part.start : part.end]
 
 
 def read(text: str, language: Language | None = None) -> Reading:

@@ -191,7 +191,7 @@ def _is_in_brackets(side: Reading, date: Date) -> bool:
 
 def _opposed(what: Differs, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
     first, second = alignment.sides
-    values = first.text[mine.start : mine.end], second.text[theirs.start : theirs.end]
+    values = first.said(mine), second.said(theirs)
     scope: Scope = "same"
     if first.conditional is not second.conditional:
         scope = "unclear"

@@ -17,18 +17,18 @@ def first_absent(claim: Reading, near: Sequence[Alignment]) -> str:
     days = [date for one in near for date in one.second.dates]
     bare = {date.year for date in days if not date.month}  # a cell's 1810 may be kilograms
     for mine in claim.quantities:
-        said = claim.text[mine.start : mine.end]
+        said = claim.said(mine)
         if mine.value / mine.factor not in bare and not any(_same_amount(mine, said, other) for other in amounts):
             return said
     for date in claim.dates:
         if not any(same_day(date, other) for other in days):
-            return claim.text[date.start : date.end]
+            return claim.said(date)
     held = {number.value for one in near for number in numbers(one.second.text)}
     for number in numbers(claim.text):
         if ends_label(claim.text, number.start) and number.value not in held:
-            return claim.text[number.start : number.end]
+            return claim.said(number)
     name = absent_name(claim, near)
-    return claim.text[name.start : name.end] if name is not None else ""
+    return claim.said(name) if name is not None else ""
 
 
 def _same_amount(mine: Quantity, said: str, other: Quantity) -> bool:

@@ -147,7 +147,7 @@ def _worked_out(text: str, quoted: Sequence[Quoted], asked: str) -> Found:
     claim, words = read(text), read(without_workings(text))
     near = [said for one in quoted for said in (*one.quote, *one.around, *one.above)]
     if name := absent_name(claim, _aligned(claim, near)):
-        return Found(Verdict.UNVERIFIED, f"{claim.text[name.start : name.end]} is not in the passage", _ABSENT)
+        return Found(Verdict.UNVERIFIED, f"{claim.said(name)} is not in the passage", _ABSENT)
     if _covered(words, _aligned(words, [*near, asked])) < COVERED_ROW:
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", _PARTLY)
     return Found(Verdict.SUPPORTED, f"worked out from the passage: {'; '.join(shown)}", _PARTLY)
