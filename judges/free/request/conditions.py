@@ -21,12 +21,11 @@ from calibrant.judges.free.request.condition_cues import (
     ONLY_FROM,
     PLACE,
     REQUIRED,
-    SEARCH,
     SOFT,
     SOURCES,
     WITHOUT,
 )
-from calibrant.judges.free.request.criteria import counts
+from calibrant.judges.free.request.criteria import collects, counts
 from calibrant.judges.free.words.terms import identifiers, quoted
 from calibrant.judges.free.words.text import content_words, none_in_another, sentences, uncased
 from calibrant.state.base import unique
@@ -147,7 +146,7 @@ def is_search(text: str, language: Language) -> bool:
     """Whether ``text`` asks to collect things, or is a bare phrase to search for."""
     stripped = text.strip()
     asks = stripped.endswith("?") or re.match(ASKING, stripped, re.IGNORECASE)
-    return re.match(SEARCH[language], stripped.lower()) is not None or not asks
+    return collects(text, language) or not asks
 
 
 def _stated_in(text: str, language: Language) -> Iterator[str]:

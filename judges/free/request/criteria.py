@@ -39,18 +39,26 @@ def _counted(text: str, language: Language) -> Iterator[tuple[str, int]]:
     for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
         yield _TRAILING.sub("", match["what"] or match["what2"]), _count(match["n"] or match["n2"])
         return
-    if re.match(SEARCH[language], text.strip().lower()):
-        match_or_none = re.search(LISTED, text, re.IGNORECASE)
-        if match_or_none and _count(match_or_none["n"]) > 1:
-            yield match_or_none["what"], _count(match_or_none["n"])
+    if (listed := _listed(text, language)) and _count(listed["n"]) > 1:
+        yield listed["what"], _count(listed["n"])
 
 
 def counts(text: str, language: Language) -> Iterator[str]:
     """The words of a request to collect things that say how many: "at least 3", "List five"."""
     for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
         yield text[match.start() : match.start("what" if match["what"] else "what2")].strip()
-    if re.match(SEARCH[language], text.strip().lower()) and (listed := re.search(LISTED, text, re.IGNORECASE)):
+    if listed := _listed(text, language):
         yield text[listed.start() : listed.start("what")].strip()
+
+
+def _listed(text: str, language: Language) -> re.Match[str] | None:
+    """The number of things that a request to collect some asks for, and what they are."""
+    return re.search(LISTED, text, re.IGNORECASE) if collects(text, language) else None
+
+
+def collects(text: str, language: Language) -> bool:
+    """Whether ``text`` asks to collect things."""
+    return re.match(SEARCH[language], text.strip().lower()) is not None
 
 
 _BETWEEN = re.compile(r"[,;] (?:(?:and|or|e|ou) )?| (?:and|or|e|ou) ")

@@ -34,6 +34,7 @@ from calibrant.judges.free.request.followup_cues import (
     TAKES,
     THINGS,
     VERBAL,
+    opens_question,
 )
 from calibrant.judges.free.request.meant import ASKS_NO_THING, answered, person, which
 from calibrant.judges.free.request.part_cues import ASIDE, THANKS
@@ -107,7 +108,7 @@ def _leaning(rest: str, names_one: bool, asked: Asked) -> Resolved | None:
     language = asked.language
     pronoun = dangling(rest, language)
     named, _, said = rest.partition(", ")
-    if _PLURAL.fullmatch(pronoun) and re.match(VERBAL[language], said.lower()) and _are_things(named, language):
+    if _PLURAL.fullmatch(pronoun) and opens_question(said, language) and _are_things(named, language):
         things = uncased(named)  # "And backups, how long are they kept?"
         return _against(said, Asked(things, "", things, things, language))
     if pronoun and re.search(TAKES[language], rest, re.IGNORECASE):
@@ -120,7 +121,7 @@ def _leaning(rest: str, names_one: bool, asked: Asked) -> Resolved | None:
         return _completed(f"{objectless['before']} {objectless['verb']}", asked)
     if subjectless(rest, language):
         return _completed(rest, asked)
-    if names_one and re.match(VERBAL[language], said.lower()):  # "And the library, is it open?"
+    if names_one and opens_question(said, language):  # "And the library, is it open?"
         return _against(said, Asked(named, "", named, introduced(named, language), language))
     return None
 
@@ -160,7 +161,7 @@ def _of_all(text: str, asked: Asked) -> Resolved:
     """The questions that differ in one part, asked together: what is quoted for each stands side by side. What is asked
     beyond that ("which one is cheaper?") is a question of its own, which quotes may leave open."""
     others = asked.alternatives
-    beyond = (capital(text),) if re.match(VERBAL[asked.language], text.lower()) else ()
+    beyond = (capital(text),) if opens_question(text, asked.language) else ()
     about, all_of_it = asked.subject, " ".join((*others, *beyond))
     return Resolved(all_of_it, about, doubt=0.2, appended=True, bare=asked.bare, alternatives=others)
 

@@ -18,6 +18,12 @@ VERBAL: dict[Language, str] = {
 }  # fmt: skip
 """A part that is a question by itself, however it is joined to the one before."""
 
+
+def opens_question(text: str, language: Language) -> bool:
+    """Whether ``text`` begins as a question does by itself."""
+    return re.match(VERBAL[language], text.lower()) is not None
+
+
 CONTINUES: dict[Language, str] = {
     EN: r"^(?:(?:but|also|then)[,.!]? +)*(?:what about|how about|and what about|and)\b[,:]? *",
     PT: r"^(?:mas[,.!]? +)*(?:e (?:quanto (?:a|aos?|às?)|sobre)|e se for|que tal|e)\b[,:]? *",

@@ -5,7 +5,7 @@ Where the words only hint at several steps, the request stays whole and ``suspec
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.request.about import described
@@ -56,11 +56,8 @@ class Split:
 
 def split(text: str, language: Language) -> Split:
     """The parts of ``text`` with ids q1, q2, ...; a plain question is one part."""
-    drafts: list[Draft] = []
     units, scene = _units(text, language)
-    for unit in units:
-        drafts += _shifted(_parts(unit, language), len(drafts))
-    drafts = _explained(_capped(drafts), scene, language)
+    drafts = _explained(_capped(_in_a_row(_parts(unit, language) for unit in units)), scene, language)
     questions = tuple(
         Question(id=f"q{n}", text=part, depends_on=tuple(f"q{place + 1}" for place in waits))
         for n, (part, waits) in enumerate(drafts, 1)
@@ -119,10 +116,7 @@ def _parts(unit: str, language: Language) -> list[Draft]:
     """The parts of one sentence, by the first reading that fits."""
     clauses = _clauses(unit.strip(" ."), language)
     if len(clauses) > 1:
-        drafts: list[Draft] = []
-        for clause in clauses:
-            drafts += _shifted(_single(clause, language), len(drafts))
-        return drafts
+        return _in_a_row(_single(clause, language) for clause in clauses)
     return _single(unit, language)
 
 
@@ -230,8 +224,13 @@ def _about(part: str, language: Language, pronoun: str = "") -> str:
     return phrase if coded in phrase else f"{coded}, {phrase}".strip(", ")
 
 
-def _shifted(drafts: list[Draft], by: int) -> list[Draft]:
-    return [(part, tuple(place + by for place in waits)) for part, waits in drafts]
+def _in_a_row(groups: Iterable[list[Draft]]) -> list[Draft]:
+    """The parts of several groups, each waiting for those of its own."""
+    drafts: list[Draft] = []
+    for group in groups:
+        before = len(drafts)
+        drafts += [(part, tuple(before + place for place in waits)) for part, waits in group]
+    return drafts
 
 
 def _capped(drafts: list[Draft]) -> list[Draft]:

@@ -6,7 +6,7 @@ Vague means: nothing to search for. A short request is not vague if it names som
 import re
 
 from calibrant.judges.free.request.followup import subjectless
-from calibrant.judges.free.request.followup_cues import VERBAL
+from calibrant.judges.free.request.followup_cues import opens_question
 from calibrant.judges.free.words.terms import (
     NOTHING,
     as_written,
@@ -109,14 +109,13 @@ def vagueness(text: str, language: Language, lost: str) -> float:
         return _single(said, language)
     if PLACEHOLDER.search(text):
         return BROAD
-    asks = re.match(VERBAL[language], text.strip().lower()) or text.strip().endswith("?")
-    return 0.0 if asks else BARE
+    return 0.0 if opens_question(text.strip(), language) or text.strip().endswith("?") else BARE
 
 
 def _asks_of_two(text: str, language: Language) -> bool:
     """A question that does something general to something general ("how do I write files") is broad, not empty."""
-    asks = re.match(VERBAL[language], text.strip().lower()) is not None
-    return asks and len([word for word in content_words(text, language) if word not in NOTHING]) >= 2
+    telling = [word for word in content_words(text, language) if word not in NOTHING]
+    return opens_question(text.strip(), language) and len(telling) >= 2
 
 
 def names_something(text: str) -> bool:
@@ -127,10 +126,11 @@ def names_something(text: str) -> bool:
 def _single(text: str, language: Language) -> float:
     """A request with one specific word: enough in a question or for a name, too little for a plain noun."""
     lowered = text.strip().lower()
-    bare = len(telling_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
+    asks = opens_question(lowered, language)
+    bare = len(telling_words(text, language)) <= 1 and not asks
     if names_something(text):
         return LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0
-    if re.match(VERBAL[language], lowered) or (lowered.endswith("?") and not bare):
+    if asks or (lowered.endswith("?") and not bare):
         return 0.0
     if re.match(BROADLY[language], lowered):
         return BROAD
@@ -146,7 +146,7 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     specific = specific_words(text, language)
     changes = re.match(CHANGES[language], lowered)
     about = " ".join(as_written(text, word) for word in specific if not changes or word != changes["verb"])
-    if lost and (specific or re.match(VERBAL[language], lowered)):
+    if lost and (specific or opens_question(text, language)):
         return _fill(text, lost, language)
     if subjectless(text, language):
         return f"{text.strip(' ?')} <o quê?>?"
