@@ -1,7 +1,7 @@
 """The blocks of a text: paragraphs, list items, headings, rows of tables and code, by the looks of their lines."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,48 +80,42 @@ _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 """Words in bold or in italics: the mark that closes them is looked for as far as they may reach."""
 
 
-def blocks(text: str, columns: tuple[str, ...], breaks: Set[int] = frozenset()) -> Iterator[Block]:
+def blocks(text: str, columns: tuple[str, ...], breaks: Set[int]) -> list[Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something. ``breaks``: where a
     comment begins, or the code below one."""
-    current: Block | None = None
+    found: list[Block] = []
+    current: Block | None = None  # the last one, where a line may still join it
     fence = ""
     heads = rows(text, columns)
     title = _title_end(text)
     for start, line in lines_of(text):
         end = start + len(line)
-        if end < title:
-            yield Block("heading", start, end)
-            continue
         marks = "" if fence else fence_of(line)
-        if marks or (fence and ends_fence(line, fence)):
+        if end < title:
+            found.append(Block("heading", start, end))
+        elif marks or (fence and ends_fence(line, fence)):
             fence = marks
-            yield from _closed(current)
             current = Block("code", end, end) if fence else None
+            found += [current] if current else []
         elif fence and current:
             current.end = end
         elif not line.strip() or _QUOTES.fullmatch(line) or _FRAME.match(line):
-            yield from _closed(current)
             current = None
         elif start in heads:
-            yield from _closed(current)
-            yield Block("item" if heads[start] else "heading", start, end, heads[start])
+            found.append(Block("item" if heads[start] else "heading", start, end, heads[start]))
             current = None
         else:
-            if start in breaks:
-                yield from _closed(current)
-                current = None
-            kind, joins = _place(text, current, line)
+            kind, joins = _place(text, None if start in breaks else current, line)
             kind = "code" if start in breaks and _DECLARES.match(line) else kind
             if current and joins:
                 current.end = end
             else:
-                yield from _closed(current)
                 opened = _QUOTES.match(line)
                 current = Block(kind, start + (opened.end() if opened else 0), end)
+                found.append(current)
             if _ends_docstring(line, current):
-                yield current
                 current = None
-    yield from _closed(current)
+    return found
 
 
 def _title_end(text: str) -> int:
@@ -131,11 +125,6 @@ def _title_end(text: str) -> int:
     if opening is None or len(opening["next"]) < 1.5 * len(opening["title"]):
         return 0
     return 0 if BULLET.match(opening["title"]) or is_symbols(opening["title"]) else opening.start("next")
-
-
-def _closed(block: Block | None) -> Iterator[Block]:
-    if block:
-        yield block
 
 
 def _ends_docstring(line: str, current: Block) -> bool:
