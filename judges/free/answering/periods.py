@@ -48,11 +48,7 @@ def tells_rate(query: Query, text: str) -> bool:
     lasts 30 days is none."""
     asks = query.expects is Expects.NUMBER and _ASKS_RATE.search(query.text)
     asked = _periods(query.text) if asks else frozenset()
-    return not asked or any(_is_rate(name, text) for name in asked)
-
-
-def _is_rate(name: str, text: str) -> bool:
-    return bool(_FOR[name].search(text) or _SAYS[name].search(_LASTS[name].sub("", text)))
+    return not asked or any(_FOR[one].search(text) or _SAYS[one].search(_LASTS[one].sub("", text)) for one in asked)
 
 
 def _periods(text: str) -> frozenset[str]:

@@ -39,17 +39,13 @@ def _date_of(reading: Reading, number: Quantity) -> Date | None:
     """The date that a number is of: the one in its own place, where there are as many of them, else the nearest."""
     if len(reading.dates) == len(reading.quantities) and number in reading.quantities:
         return reading.dates[reading.quantities.index(number)]
-    return min(reading.dates, key=lambda date: _gap(date, number), default=None)
+    return min(reading.dates, key=lambda date: max(date.start - number.end, number.start - date.end), default=None)
 
 
 def of_two_days(first: Reading, mine: Quantity, second: Reading, theirs: Quantity) -> bool:
     """Whether two numbers are of two dates: the inhabitants of 2010, and those of 2020."""
     one, other = _date_of(first, mine), _date_of(second, theirs)
     return one is not None and other is not None and not same_day(one, other)
-
-
-def _gap(date: Date, number: Quantity) -> int:
-    return max(date.start - number.end, number.start - date.end)
 
 
 def misdated(claim: Reading, source: Reading) -> str:

@@ -110,8 +110,8 @@ def case_of(
     if told != "same":
         return told
     versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in alignment.sides]
-    years = [set[str]() if differs == "date" else _scoping_years(side) for side in alignment.sides]
-    for one, other in (versions, years):
+    years = [{str(date.year) for date in side.dates if date.scope} for side in alignment.sides]
+    for one, other in (versions,) if differs == "date" else (versions, years):
         if one and other and not one & other:
             return "different"
         if bool(one) is not bool(other):
@@ -145,10 +145,6 @@ def _figures(reading: Reading) -> list[tuple[tuple[float, ...] | tuple[float, st
     """The numbers and dates, each with its place in the text."""
     amounts = [((amount.value, amount.unit), amount.start) for amount in reading.quantities]
     return [*amounts, *((date.ymd, date.start) for date in reading.dates)]
-
-
-def _scoping_years(reading: Reading) -> set[str]:
-    return {str(date.year) for date in reading.dates if date.scope}
 
 
 def _is_case(reading: Reading, slot: Slot) -> bool:

@@ -40,7 +40,8 @@ def share_held(wanted: Sequence[Reading], told: Sequence[Reading], encoder: Toke
     field = np.vstack(rows)
     best = np.concatenate([(vectors[one.text, one.language] @ field.T).max(axis=1) for one in wanted if one.words])
     scaled = np.clip((best - _UNRELATED) / (1.0 - _UNRELATED), 0.0, 1.0)
-    return float(np.average(scaled, weights=_weights(wanted)))
+    weights = [NAME_WEIGHT if word.name else 1.0 for one in wanted for word in one.words]
+    return float(np.average(scaled, weights=weights))
 
 
 def share_of_pairs(text: str, passages: Iterable[str]) -> float | None:
@@ -55,7 +56,3 @@ def share_of_pairs(text: str, passages: Iterable[str]) -> float | None:
 
 def _neighbours(text: str) -> list[tuple[str, str]]:
     return list(pairwise(token.word for token in tokens(text)))
-
-
-def _weights(wanted: Iterable[Reading]) -> list[float]:
-    return [NAME_WEIGHT if word.name else 1.0 for one in wanted for word in one.words]

@@ -83,16 +83,13 @@ def _value(alignment: Alignment, first: list[Word], second: list[Word]) -> Itera
     if fit < MIN_FIT or first[0].negated is not second[0].negated:
         return
     # A place may lie within another one (Warsaw, Poland): then both are right.
-    placed = first[0].governor in PLACING and not _is_made_in(alignment)
+    is_made_in = any(one.low in _MADE_IN or other.low in _MADE_IN for one, other in alignment.pairs)
+    placed = first[0].governor in PLACING and not is_made_in
     yield Opposition("value", graded(0.55 if placed else 0.78, fit, alignment), (_joined(first), _joined(second)), fit)
 
 
 def _joined(run: Sequence[Word]) -> str:
     return " ".join(word.low for word in run)
-
-
-def _is_made_in(alignment: Alignment) -> bool:
-    return any(one.low in _MADE_IN or other.low in _MADE_IN for one, other in alignment.pairs)
 
 
 def _run(words: tuple[Word, ...], anchor: Word) -> list[Word]:

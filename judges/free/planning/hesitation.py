@@ -24,7 +24,8 @@ def hesitation(text: str) -> str:
     Quotations and code are not the planner's own words; "not ambiguous" is no doubt, "step 2 depends on" is a fact.
     """
     own = own_words(text)
-    found = sorted((match.start(), match.end()) for cue in HESITANT for match in _whole(cue, own))
+    whole = (re.finditer(rf"(?<!\w){re.escape(cue)}(?!\w)", own, re.IGNORECASE) for cue in HESITANT)
+    found = sorted(match.span() for matches in whole for match in matches)
     for start, end in found:
         before = own[:start]
         states = own[start:end].lower().startswith("depend") and _TECHNICAL.search(before)
@@ -36,7 +37,3 @@ def hesitation(text: str) -> str:
 def own_words(text: str) -> str:
     """``text`` with quotations and code blanked out, everything else at its place."""
     return _QUOTES.sub(lambda match: " " * len(match.group()), text).replace("’", "'")
-
-
-def _whole(cue: str, text: str) -> list[re.Match[str]]:
-    return list(re.finditer(rf"(?<!\w){re.escape(cue)}(?!\w)", text, re.IGNORECASE))

@@ -102,7 +102,7 @@ def _exclusions(text: str, language: Language) -> Iterator[tuple[re.Match[str], 
 def _excluded(match: re.Match[str], language: Language, *, named_only: bool) -> Iterator[Attribute]:
     values = [match["value"], *re.split(r",|\b(?:or|and|nor|ou|e|nem)\b", match["more"] or "")]
     for value in values:
-        if _is_place(value) or (named_only and not _has_name(value)):
+        if _is_place(value) or (named_only and not (identifiers(value) or value[:1].isupper())):
             continue
         yield from _keywords(value, language)
 
@@ -119,10 +119,6 @@ def without_conditions(text: str, language: Language) -> str:
     for phrase in sorted(phrases, key=len, reverse=True):
         text = text.replace(phrase, " ")
     return text
-
-
-def _has_name(value: str) -> bool:
-    return bool(identifiers(value)) or value[:1].isupper()
 
 
 def _is_place(value: str) -> bool:

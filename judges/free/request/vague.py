@@ -147,18 +147,15 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     changes = re.match(CHANGES[language], lowered)
     about = " ".join(as_written(text, word) for word in specific if not changes or word != changes["verb"])
     if lost and (specific or opens_question(text, language)):
-        return _fill(text, lost, language)
+        return re.sub(rf"\b{re.escape(lost)}\b", lambda _: _TEXTS["thing"][language], text, count=1)
     if subjectless(text, language):
         return f"{text.strip(' ?')} <o quê?>?"
     if changes:
         return _change(changes["verb"], about, text, language)
     if re.search(HELPS[language], lowered) and not about:
         return _TEXTS["help"][language]
-    return _question(about, language)
-
-
-def _fill(text: str, lost: str, language: Language) -> str:
-    return re.sub(rf"\b{re.escape(lost)}\b", lambda _: _TEXTS["thing"][language], text, count=1)
+    subject = about if names_something(about) else about[:1].upper() + about[1:]
+    return _TEXTS["question"][language].format(subject or _TEXTS["subject"][language])
 
 
 def _change(verb: str, about: str, text: str, language: Language) -> str:
@@ -172,11 +169,3 @@ def _aim(text: str, language: Language) -> str:
     """The quality that the request asks for, if it names one ("faster"), else the gap for what is to come of it."""
     found = re.search(_QUALITY[language], text, re.IGNORECASE)
     return _TEXTS["quality"][language].format(found.group().lower()) if found else _TEXTS["result"][language]
-
-
-def _question(about: str, language: Language) -> str:
-    return _TEXTS["question"][language].format(_capital(about) or _TEXTS["subject"][language])
-
-
-def _capital(about: str) -> str:
-    return about if names_something(about) else about[:1].upper() + about[1:]

@@ -228,7 +228,7 @@ class _Said:
                 self._told.add(dispute)
                 claim = next(member for member in dispute.members if member.id == dispute.leader)
             twin = None if dispute else next((group for group in groups if _says_same(group[0], claim)), None)
-            if twin is not None and _is_plain(twin, self._disputes):
+            if twin is not None and not any(one.id in self._disputes for one in twin):  # those keep their own citations
                 twin.append(claim)
             elif not self._is_said(claim):
                 groups.append([claim])
@@ -253,7 +253,7 @@ class _Said:
         """The side that the answer follows, then what is against it, and why that is not followed where it is known."""
         lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
         places = dict(zip((claim.id for claim in dispute.members), self._places(dispute.members), strict=True))
-        against = "; ".join(_bare(member.text) + places[member.id] for member in dispute.others)
+        against = "; ".join(member.text.strip().rstrip(".;") + places[member.id] for member in dispute.others)
         cited = tuple(identity for member in dispute.others for identity in dispute.cited(member))
         told = f"{lead}: {against}. {self._why(dispute)}".rstrip()
         return [*((self._marked(claim), dispute.cited(claim)) for claim in dispute.followed), (told, cited)]
@@ -282,15 +282,6 @@ class _Said:
     def _marked(self, claim: Claim) -> str:
         mark = self._words.get(claim.verdict, "")
         return f"{claim.text} {mark}" if mark else claim.text
-
-
-def _is_plain(group: Sequence[Claim], disputes: Mapping[str, _Dispute]) -> bool:
-    """Whether none of the group is disputed: a disputed sentence keeps its own citations."""
-    return all(claim.id not in disputes for claim in group)
-
-
-def _bare(text: str) -> str:
-    return text.strip().rstrip(".;")
 
 
 def _row(claim: Claim) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def candidates(claims: Sequence[Claim], disputed: Set[IdPair]) -> Iterator[tuple
         for other in _partners(place, held, postings, len(claims)):
             chosen.add((min(place, other), max(place, other)))
     for one, other in sorted(chosen):
-        if not _same_passage(claims[one], claims[other]):
+        if set(claims[one].evidence_ids).isdisjoint(claims[other].evidence_ids):
             yield claims[one], claims[other]
 
 
@@ -96,7 +96,3 @@ def _partners(place: int, keys: frozenset[str], postings: Mapping[str, list[int]
                 scores[other] += log(1.0 + count / len(posting))
     scores.pop(place, None)
     return sorted(scores, key=lambda other: (-scores[other], other))[:_PARTNERS]
-
-
-def _same_passage(one: Claim, other: Claim) -> bool:
-    return bool(set(one.evidence_ids) & set(other.evidence_ids))

@@ -67,7 +67,8 @@ def _context(span: Span, item: Evidence) -> Quoted:
     places = [i for i, sentence in enumerate(found) if sentence.verbatim(item.text).strip() == span.quote][:1] or held
     if not places:
         return Quoted((span.quote,), (), item.text, above)
-    quote = tuple(_under(announcement(found, i), found[i].text) for i in places)
+    announced = ((announcement(found, i), found[i].text) for i in places)
+    quote = tuple(f"{lead}: {text}" if lead else text for lead, text in announced)
     in_data = any(is_data(one) for one in quote)
     beside = [found[i].text for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
     headings = (one.text for one in found[: places[0]] if one.kind == "heading")
@@ -88,11 +89,6 @@ def _told_apart(sentence: Sentence, span: Span) -> list[str]:
     if sentence.end - sentence.start > LONGEST:
         return [span.quote]
     return [part for one in sentences(sentence.headless) for part in _ASKED.split(one.text)]
-
-
-def _under(announced: str, text: str) -> str:
-    """A list's entry as it is read, under the words that announce the list."""
-    return f"{announced}: {text}" if announced else text
 
 
 def normal(text: str) -> str:
