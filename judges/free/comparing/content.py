@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import cache
 
+from calibrant.judges.free.words.claim_words import FORCE
 from calibrant.judges.free.words.lists import NEGATIONS, word_set
-from calibrant.judges.free.words.opposites import FORCE
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, silent_words, stem
 from calibrant.judges.free.words.units import MONTHS_PT

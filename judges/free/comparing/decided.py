@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.claim_words import PLAIN_FORCE
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import PLAIN_FORCE
 
 _REFUSALS = (
     r"(?:reject(?:s|ed)?|declin(?:es|ed)|cancel(?:s|l?ed)?|withdr(?:ew|awn)|abandon(?:s|ed)|scrapped|revoke[sd]"

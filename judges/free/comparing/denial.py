@@ -11,7 +11,8 @@ from calibrant.judges.free.comparing.frame import fit_of, scope_of
 from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, full, graded
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.reading import Reading
-from calibrant.judges.free.words.opposites import PLAIN_FORCE, are_opposite, negates_by_prefix
+from calibrant.judges.free.words.claim_words import PLAIN_FORCE
+from calibrant.judges.free.words.opposites import are_opposite, negates_by_prefix
 
 _NEGATION_FIT = 0.55
 _TOGETHER = 2

@@ -8,7 +8,7 @@ from calibrant.judges.free.comparing.clashes import clash_of_dates, clash_of_num
 from calibrant.judges.free.comparing.frame import fit_of, scope_of
 from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, graded
 from calibrant.judges.free.comparing.reading import Reading
-from calibrant.judges.free.words.opposites import EVENTS, PRICING, stemmed
+from calibrant.judges.free.words.claim_words import EVENTS, PRICING, stemmed
 from calibrant.judges.free.words.units import MONEY
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 from calibrant.judges.free.comparing.alignment import Alignment, weight
 from calibrant.judges.free.comparing.content import ARTICLES, Word
 from calibrant.judges.free.comparing.reading import Reading, lowered_words
+from calibrant.judges.free.words.claim_words import CASES
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import CASES
 from calibrant.judges.free.words.text import tokens
 from calibrant.state.task import Language
 

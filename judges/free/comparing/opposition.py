@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.frame import Differs, Scope
-from calibrant.judges.free.words.opposites import PLAIN_FORCE
+from calibrant.judges.free.words.claim_words import PLAIN_FORCE
 
 MIN_FIT = 0.5
 """How well the rest of two sentences has to fit (``frame.fit_of``)."""

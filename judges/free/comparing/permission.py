@@ -6,8 +6,8 @@ to do it, or as its denial.
 
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.claim_words import HAPPENING, LEAVE, stemmed
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import HAPPENING, LEAVE, stemmed
 from calibrant.judges.free.words.text import tokens
 from calibrant.state.task import Language
 

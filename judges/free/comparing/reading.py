@@ -8,10 +8,10 @@ from typing import Protocol
 
 from calibrant.judges.free.comparing.amounts import Quantity, quantities
 from calibrant.judges.free.comparing.content import Word, is_pronoun, negates, word_at, words_with_roles
+from calibrant.judges.free.words.claim_words import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.words.dates import Date, dates_in, versions_in
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, language_of, tokens
 from calibrant.state.task import Language
@@ -39,7 +39,7 @@ class Placed(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence, read once. ``force`` is how much it claims (``opposites.FORCE``)."""
+    """A sentence, read once. ``force`` is how much it claims (``claim_words.FORCE``)."""
 
     text: str
     language: Language

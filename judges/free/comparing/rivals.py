@@ -32,9 +32,10 @@ from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
 from calibrant.judges.free.evidence.units_asked import measures
+from calibrant.judges.free.words.claim_words import EVENTS, FORBIDDEN, LEAVE, stemmed
 from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import EVENTS, FORBIDDEN, LEAVE, are_opposite, stemmed
+from calibrant.judges.free.words.opposites import are_opposite
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import stem
 

@@ -19,9 +19,10 @@ from calibrant.judges.free.evidence.matching import EVERYBODY, Term, is_among, k
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.evidence.same_question import question_and_answer
+from calibrant.judges.free.words.claim_words import FORBIDDEN, LEAVE
 from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, classes_of
+from calibrant.judges.free.words.opposites import are_opposite, classes_of
 from calibrant.judges.free.words.text import sentences_of, stem, tokens
 from calibrant.judges.free.words.units import WEEKDAYS
 from calibrant.state.evidence import Evidence

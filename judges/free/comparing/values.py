@@ -8,8 +8,8 @@ from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swa
 from calibrant.judges.free.comparing.frame import PLACING, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.opposition import ENOUGH_SHARED, MIN_FIT, Opposition, graded
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.claim_words import MANY_VALUED, ONE_VALUED
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import MANY_VALUED, ONE_VALUED
 from calibrant.judges.free.words.text import tokens
 
 _PIVOTS = word_set("than before after que antes depois")

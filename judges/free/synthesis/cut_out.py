@@ -5,8 +5,8 @@ import re
 from calibrant.judges.free.comparing.content import ARTICLES
 from calibrant.judges.free.comparing.reading import lowered_words, read
 from calibrant.judges.free.synthesis.quoted import Quoted, normal
+from calibrant.judges.free.words.claim_words import CONDITIONS
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import CONDITIONS
 from calibrant.judges.free.words.text import language_of, tokens
 from calibrant.state.task import Language
 

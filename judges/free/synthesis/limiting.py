@@ -6,7 +6,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.synthesis.cut_out import CLAUSES, HALVES
-from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
+from calibrant.judges.free.words.claim_words import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
 from calibrant.judges.free.words.text import tokens
 
 
