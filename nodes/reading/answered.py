@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.stand_ins import stand_ins
-from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.evidence.unmentioned import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown, tongue
 from calibrant.nodes.reading.called import done_calls

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.evidence.sufficiency import BY_WORDS, SufficiencyJudge, absent, doubt_of
+from calibrant.judges.free.evidence.sufficiency import BY_WORDS, SufficiencyJudge, doubt_of
+from calibrant.judges.free.evidence.unmentioned import absent
 from calibrant.judges.given import ToSuffice
 from calibrant.state.confidence import SufficiencyWeights
 from calibrant.state.evidence import Evidence, Locator

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.evidence.unmentioned import absent
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown, tongue
 from calibrant.state.evidence import Evidence
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.answering.modifiers import are_alike
 from calibrant.judges.free.comparing.mentions import are_kin
-from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.evidence.unmentioned import absent
 from calibrant.judges.free.request.about import is_time
 from calibrant.judges.free.words.lists import OF, word_set
 from calibrant.judges.free.words.text import Token, language_of, silent_words, stem, tokens

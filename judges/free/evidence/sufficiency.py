@@ -9,31 +9,23 @@ Only passages that answer count anywhere, and only by the best of them, so that 
 """
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.age import moment_of
-from calibrant.judges.free.evidence.matching import keys
-from calibrant.judges.free.evidence.named_things import absent_names
-from calibrant.judges.free.evidence.query import Query, prepare, uncovered
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.question_form import aspects
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
-from calibrant.judges.free.request.conditions import without_conditions
-from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import stemmed
-from calibrant.judges.free.words.text import is_misspelt, stem, tokens
-from calibrant.judges.free.words.tongues import function_words
+from calibrant.judges.free.evidence.unmentioned import held_by, lacking
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.retrieval import Sufficiency
-from calibrant.state.task import Language, QueryType
+from calibrant.state.task import QueryType
 
 ANSWERS = 0.5
 """A passage at or above this score counts as one that answers."""
@@ -43,28 +35,6 @@ NOISE = 0.2
 """Below this score a passage counts for less and less: chance matches are no coverage, but keep their order."""
 PER_FAILED_SOURCE = 0.03
 IDEAL_DOCUMENTS = 3
-TELLING = 0.35
-"""Weight from which a missing word is worth naming."""
-_IS = (
-    r"\b(?!(?:what|which|who|whose|where|when|why|how|much|many|long|o|que|qual|quem|onde|quando|como|quanto)\b)[\w-]+ "
-    r"(?:is|are|was|were|be|being|been|é|são|está|estão|foi|ser|estar)"
-)
-_DEGREE = r"\b(?:so|too|very|tão|muito)"
-_DESCRIBES = re.compile(
-    r"(?:able|ible|ful|(?<!hour|year)(?<!month)(?<!week)(?<!dai)(?<!quarter)ly|ável|íve[li]s?|áveis|mente)$"
-)
-"""Endings of what is said of a thing; "monthly" and the like say which."""
-_ANYTHING = word_set(
-    "value values thing things kind way ways meaning purpose effect behavior supposed valor valores coisa coisas forma "
-    "maneira significado efeito comportamento"
-)
-_OF_ANYTHING = {
-    Language.ENGLISH: word_set("answer happen mean mention tell work"),
-    Language.PORTUGUESE: word_set("responder acontecer significa significar mencionar dizer diz funcionar"),
-}
-"""Verbs of a question that are said of anything."""
-_ALIKE = 0.88
-"""Share of the letters that a misspelt word has in common with the right one."""
 MONTH = 30.0
 Wording = Callable[[str, Sequence[Evidence]], str]
 """A question in the words in which passages are scored for it."""
@@ -157,51 +127,13 @@ def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
     return unique(word for part in lacking for word in _missing_of(part))
 
 
-def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """What ``questions`` name, and their telling words, that no passage has at all, nor a title: more than one best
-    passage lacks may stand in another one. Function words tell nothing in any language."""
-    texts = [f"{called(item)}\n{line_above(item)}\n{item.text}" for item in evidence]
-    found: list[str] = []
-    for query in map(prepare, questions):
-        held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
-        names = absent_names(query.text, texts)
-        silent = {*function_words(query.text), *(name.lower() for name in names)}
-        found += names
-        lacking = (word for word in _lacking(query, held) if word not in silent)
-        missing = (word for word in lacking if _names_a_thing(query, word) and not is_misspelt(word, held, _ALIKE))
-        spelt = {term.word: query.text[start:end] for term, start, end in query.spans if term.is_name}
-        found += [spelt.get(word, word) for word in missing]
-    return unique(found)
-
-
-def _names_a_thing(query: Query, word: str) -> bool:
-    """Whether a missing word may be what the question is about. What it says of a thing (free, reachable) or asks of
-    anything (the value, to answer) is said in other words as well, and its absence explains nothing."""
-    if any(term.is_name for term in query.terms if term.word == word):
-        return True
-    if stem(word, query.language) in stemmed(_OF_ANYTHING[query.language], query.language):
-        return False
-    said_of = re.search(rf"(?:{_IS}|{_DEGREE}) {re.escape(word)}\b(?! of\b| d[aeo]s?\b)", query.text, re.IGNORECASE)
-    return not said_of and word not in _ANYTHING and not _DESCRIBES.search(word)
-
-
-def _lacking(query: Query, held: frozenset[str]) -> list[str]:
-    """The telling words of a question that ``held`` leaves out, without those that name what is not wanted."""
-    wanted = {token.word for token in tokens(without_conditions(query.text, query.language))}
-    return [term.word for term in uncovered(query, held) if term.weight >= TELLING and term.word in wanted]
-
-
-def _held_by(item: Evidence, language: Language) -> frozenset[str]:
-    return keys(item.text, language) | keys(line_above(item), language) | keys(called(item), language)
-
-
 def _missing_of(part: _Part) -> list[str]:
     query = prepare(part.asked)
     best = part.best
     held = frozenset[str]()
     if best and best.score > 0.0:
-        held = _held_by(best.evidence, query.language)
-    words = _lacking(query, held)
+        held = held_by(best.evidence, query.language)
+    words = lacking(query, held)
     return words or ([part.question] if part.score < ANSWERS else [])
 
 
