@@ -27,7 +27,7 @@ from calibrant.judges.free.evidence.matching import EVERYBODY, is_among, is_said
 from calibrant.judges.free.evidence.query import Query, coverage
 from calibrant.judges.free.evidence.question_form import wants_several
 from calibrant.judges.free.words.tables import cells, is_row, name_of
-from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
+from calibrant.judges.free.words.text import content_words, sentences_of, stand_in_a_row, stem, stems
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
@@ -213,4 +213,4 @@ def _said(query: Query, row: str) -> tuple[int, int, float]:
 def _is_run(query: Query, cell: str) -> bool:
     """Whether the question has the words of a cell, if those are several, in a row."""
     said, asked = (stems(text, query.language) for text in (cell, query.text))
-    return len(said) > 1 and any(asked[at : at + len(said)] == said for at in range(len(asked)))
+    return len(said) > 1 and stand_in_a_row(said, asked)

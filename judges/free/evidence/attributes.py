@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from calibrant.judges.free.evidence.age import moment_of
-from calibrant.judges.free.words.text import language_of, stem, stems, tokens
+from calibrant.judges.free.words.text import language_of, stand_in_a_row, stem, stems, tokens
 from calibrant.state.evidence import Evidence, host_of, path_of
 from calibrant.state.task import Attribute, Language
 
@@ -18,13 +18,8 @@ def has_attribute(item: Evidence, attribute: Attribute) -> bool:
 def _has_phrase(item: Evidence, value: str) -> bool:
     """The words of ``value`` in a row, by stem: identifiers whole, or as the words that they are made of."""
     known = language(item)
-    text = f"{item.title}\n{item.text}"
-    wanted = _whole_row(value, known)
-    return any(_stands_in(wanted, held) for held in (_whole_row(text, known), stem_row(text, known)))
-
-
-def _stands_in(wanted: tuple[str, ...], held: tuple[str, ...]) -> bool:
-    return any(held[i : i + len(wanted)] == wanted for i in range(len(held) - len(wanted) + 1))
+    wanted, whole = _whole_row(value, known), _whole_row(f"{item.title}\n{item.text}", known)
+    return any(stand_in_a_row(wanted, held) for held in (whole, titled_row(item)))
 
 
 def _whole_row(text: str, known: Language) -> tuple[str, ...]:
@@ -34,8 +29,7 @@ def _whole_row(text: str, known: Language) -> tuple[str, ...]:
 
 def _has_words(item: Evidence, value: str) -> bool:
     """All words of ``value``, by stem, anywhere."""
-    known = language(item)
-    return set(stems(value, known)) <= set(stem_row(f"{item.title}\n{item.text}", known))
+    return set(stems(value, language(item))) <= set(titled_row(item))
 
 
 def _has_domain(item: Evidence, value: str) -> bool:
@@ -77,6 +71,11 @@ def language(item: Evidence) -> Language:
 def stem_row(text: str, known: Language) -> tuple[str, ...]:
     """The stems of a text in order."""
     return tuple(stems(text, known))
+
+
+def titled_row(item: Evidence) -> tuple[str, ...]:
+    """The stems of a passage with its title, in order."""
+    return stem_row(f"{item.title}\n{item.text}", language(item))
 
 
 def host(item: Evidence) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from calibrant.judges.free.evidence.attributes import has_attribute, language, place, stem_row
+from calibrant.judges.free.evidence.attributes import has_attribute, language, place, titled_row
 from calibrant.judges.free.request.conditions import is_search
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, tokens
 from calibrant.state.answer import QualityReport, Rejection
@@ -132,20 +132,15 @@ def _missing(task: Task, item: Evidence) -> Attribute | None:
 def _countable_stems(task: Task, passages: Sequence[Evidence]) -> tuple[frozenset[str], ...]:
     """For each criterion the stems of what it counts, besides the topic that all share. What no passage says at all
     ("three offers") is what the request calls them, and tells none from another."""
-    held = frozenset[str]().union(*(_row(item) for item in passages))
+    held = frozenset[str]().union(*map(titled_row, passages))
     topic = {stem(word, task.language) for word in task.topic}
     wanted = [{stem(word, task.language) for word in content_words(one.what)} for one in _countable(task)]
     return tuple(frozenset(words - topic or words) for words in wanted if words & held)
 
 
-def _row(item: Evidence) -> frozenset[str]:
-    return frozenset(stem_row(f"{item.title}\n{item.text}", language(item)))
-
-
 def _counts(item: Evidence, countable: Sequence[frozenset[str]]) -> bool:
     """Whether the passage has a word of what any criterion counts."""
-    held = _row(item)
-    return not countable or any(words & held for words in countable)
+    return not countable or any(not words.isdisjoint(titled_row(item)) for words in countable)
 
 
 def _sort(task: Task, passages: Sequence[Evidence]) -> _Sorted:

@@ -40,6 +40,7 @@ __all__ = [
     "sentences",
     "sentences_of",
     "silent_words",
+    "stand_in_a_row",
     "stem",
     "stems",
     "tokens",
@@ -161,6 +162,11 @@ def cues_in(text: str, cues: Iterable[str]) -> list[str]:
     """Those of ``cues`` (lowercase words or phrases) that stand in ``text`` as whole words."""
     lowered = text.lower()
     return [cue for cue in cues if cue in lowered and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", lowered)]
+
+
+def stand_in_a_row(some: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether ``some`` words follow each other in ``words``, both lists or both tuples."""
+    return any(words[at : at + len(some)] == some for at in range(len(words) - len(some) + 1))
 
 
 def none_in_another(found: Iterable[T], said: Callable[[T], str]) -> list[T]:
