@@ -91,7 +91,7 @@ class Candidate:
         return bool(steps_in(self.sentences, self.evidence.text)) and wants_steps(query.text)
 
     def beside(self, others: Sequence["Candidate"]) -> "Candidate":
-        """By itself where its neighbours are quoted already: nothing is told twice."""
+        """The candidate, by itself where its neighbours are quoted already: nothing is told twice."""
         told = {sentence for one in others if one.evidence.id == self.evidence.id for sentence in one.sentences}
         return self if told.isdisjoint(self.sentences) else replace(self, sentences=(self.sentence,))
 
@@ -154,7 +154,7 @@ def _one_of_list(thing: Listed) -> Candidate:
 
 
 def _alike(found: Sequence[Candidate]) -> list[Candidate]:
-    """With one score, the best, for the rows of a table that answer alike."""
+    """``found``, each row of a table with the best score of them all: they answer alike."""
     best: dict[Table, float] = {}
     for one in found:
         best[one.table] = max(best.get(one.table, 0.0), one.score)
@@ -162,8 +162,8 @@ def _alike(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
-    """Without those that speak of another case, where one is good enough that speaks of the one asked about: its
-    likeness to the question is no measure of that."""
+    """``found`` without those that speak of another case, where one is good enough that speaks of the one asked about:
+    its likeness to the question is no measure of that."""
     answers = unique(one.told for one in found if one.answers and limits(query, one.told))
     return [one for one in found if not any(is_elsewhere(query, answer, one.told) for answer in answers)]
 

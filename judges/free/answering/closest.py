@@ -51,7 +51,7 @@ def _by_meaning(questions: Sequence[str], evidence: Sequence[Evidence], rate: Ra
 
 
 def _by_words(questions: Sequence[str], evidence: Sequence[Evidence]) -> list[Quotation]:
-    """Of each passage the sentence that has most of a question's words, if it has enough of them."""
+    """The sentence of each passage that has most of a question's words, if it has enough of them."""
     asked = [prepare(question) for question in questions]
     found = [(nearness, item, said) for item in evidence for nearness, said in _nearest(asked, item)]
     best = sorted(found, key=lambda one: (one[0], one[1].relevance), reverse=True)

@@ -128,7 +128,7 @@ def _of_passage(passage: ScoredPassage) -> Iterator[Pick]:
 
 
 def _bears(pick: Pick) -> bool:
-    """Whether it bears on the query at all."""
+    """Whether a sentence bears on the query at all, by its own score or by that of its passage."""
     return pick.score >= FLOOR / 2 or pick.evidence.relevance >= TOPICAL
 
 

@@ -55,8 +55,9 @@ def label_of(sentence: Sentence) -> str:
 
 
 def entries_asked_for(query: Query, found: Sequence[tuple[T, Evidence, Sentence]]) -> list[T]:
-    """Of ``found`` (each with its passage and sentence), where the label of an entry says all that the title leaves
-    open of the question, of that document's entries only such ones: beside the yard manager no treasurer is told."""
+    """``found`` (each with its passage and sentence) without entries that are not meant: where the label of one says
+    all that the title leaves open of the question, only such ones of its document stay. Beside the yard manager no
+    treasurer is told."""
     settled = {item.document for _, item, sentence in found if _is_meant(query, item, sentence)}
     return [
         one
@@ -79,7 +80,7 @@ def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> b
 
 
 def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Sentence) -> bool:
-    """Whether the question does so to what ``label`` names, which stands in ``sentence``."""
+    """Whether the question narrows down what ``label`` names, which stands in ``sentence``, to another thing."""
     said, asked = (keys(text, query.language) for text in (label, query.text))
     places = [at for at, (term, _, _) in enumerate(query.spans) if is_among(term, said)]
     words = content_words(label, query.language)

@@ -95,8 +95,8 @@ class Extractor:
 
 
 def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float:
-    """Of a part that is answered, that of the score. Of a part that is not answered, all, if there is anything to read:
-    the words of a text say little about what it does not say in them."""
+    """The doubt about a part: where it is answered, that of the score; where it is not, all, if there is anything to
+    read: the words of a text say little about what it does not say in them."""
     if found and found[0].answers:
         return doubt_of(found[0].score, REACH)
     return float(bool(scored))

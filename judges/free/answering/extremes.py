@@ -165,7 +165,7 @@ def _behind(query: Query, said: re.Match[str]) -> list[str]:
 
 
 def _before(query: Query, said: re.Match[str]) -> list[str]:
-    """The same where they stand before it: whose monthly fee is highest."""
+    """The words that a superlative belongs to, where they stand before it: whose monthly fee is highest."""
     silent = silent_words(query.language)
     before = dropwhile(lambda word: word in silent, reversed(words(query.text[: said.start()])))
     return list(takewhile(lambda word: word not in silent, before))

@@ -29,7 +29,7 @@ class Row:
 
     @property
     def cells(self) -> dict[str, str]:
-        """By the names of their columns."""
+        """What it holds, by the names of its columns."""
         return dict(cells(self.sentence.text))
 
     @property

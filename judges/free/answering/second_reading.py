@@ -89,5 +89,5 @@ def _quoted(statement: Statement) -> str:
 
 
 def _values(text: str) -> frozenset[float]:
-    """Its numbers that count."""
+    """The numbers of ``text`` that say how many."""
     return frozenset(number.value for number in numbers(text) if counts(text, number))

@@ -72,12 +72,12 @@ def _readable(text: str) -> Iterator[str]:
 
 
 def cleaned(text: str) -> str:
-    """Without line wraps and inline markup; no word is changed."""
+    """``text`` without line wraps and inline markup; no word is changed."""
     return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
 
 
 def _headed(query: Query, item: Evidence, text: str) -> str:
-    """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
+    """``text`` with the heading in front, where it alone does not say what it is about, or the heading answers."""
     heading = nearest_above(item)
     if not heading or heading.lower() in text.lower() or text.startswith(_FENCE) or replies_to(query, item, text):
         return text

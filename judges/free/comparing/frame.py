@@ -105,7 +105,7 @@ def scope_of(
 def case_of(
     alignment: Alignment, first_slot: Slot = _NO_SLOT, second_slot: Slot = _NO_SLOT, differs: Differs | None = None
 ) -> Scope:
-    """The same by conditions, versions and years alone: what two answers to one question are asked by."""
+    """The same, by conditions, versions and years alone. Of two answers to one question no more is compared."""
     told = _by_condition(alignment, first_slot, second_slot, differs)
     if told != "same":
         return told

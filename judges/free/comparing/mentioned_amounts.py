@@ -121,7 +121,7 @@ def _same_amount(one: Value, other: Value) -> bool | None:
 
 
 def _same_limit(one: Value, other: Value) -> bool | None:
-    """The same where a limit is asked for: "120 euros" is one, as "up to 120 euros" is."""
+    """Where a limit is asked for, a bound makes no difference: "120 euros" is one, as "up to 120 euros" is."""
     if not isinstance(one, Quantity) or not isinstance(other, Quantity):
         return None
     return agree(replace(one, bound=""), replace(other, bound=""))

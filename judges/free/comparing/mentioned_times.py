@@ -91,7 +91,7 @@ def _or_newer(text: str, word: Token) -> tuple[str, ...]:
 
 
 def _same_version(one: Value, other: Value) -> bool | None:
-    """As far as both go: 3.8 and 3.8.1 go together."""
+    """Whether two versions go together, as far as both go: 3.8 and 3.8.1 do."""
     if not isinstance(one, frozenset) or not isinstance(other, frozenset):
         return None
     mine, theirs = (next(iter(side - {_AND_UP})).split(".") for side in (one, other))

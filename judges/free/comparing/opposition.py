@@ -40,5 +40,5 @@ def graded(base: float, fit: float, alignment: Alignment) -> float:
 
 
 def full(base: float, fit: float) -> float:
-    """The same, however sure the sides are."""
+    """The severity of such a difference where both sides are sure of what they say."""
     return round(min(1.0, base * (0.5 + 0.5 * fit)), 4)

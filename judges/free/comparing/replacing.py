@@ -212,7 +212,8 @@ def _names_edition(text: str, editions: frozenset[str] | None) -> bool:
 
 
 def _telling(text: str) -> frozenset[str]:
-    """The stems of its words, file names apart; by one stemmer, since a title is too short to tell its language."""
+    """The stems of the words of ``text``, of a file's name those of its parts. All by the English stemmer: a title is
+    too short to tell its language."""
     found = (part for token in tokens(text) for part in (token.parts or (token.word,)))
     silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[language_of(text)]
     return frozenset(stem(word, Language.ENGLISH) for word in found if word.isalpha() and word not in silent)

@@ -266,7 +266,7 @@ def _denies(query: Query, side: Reading) -> bool | None:
 
 
 def _is_denied(query: Query, side: Reading) -> bool | None:
-    """The same by words that deny."""
+    """Whether words that deny say no to what is asked; None as for ``_denies``."""
     asked = [word for word in side.words if any(are_kin(word.stem, one.stem, query.language) for one in query.terms)]
     if len({word.stem for word in asked}) + is_decided(side) < _SAID_AGAIN:
         return None

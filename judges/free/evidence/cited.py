@@ -8,7 +8,7 @@ from calibrant.state.task import Statement
 
 
 def cited_by(stated: Claim | Statement, passages: Mapping[str, Evidence]) -> list[Evidence]:
-    """Those of ``passages``, by their ids, that are quoted, in the order in which they are."""
+    """The passages that are quoted, in the order in which they are. ``passages``: those that are held, by id."""
     return [passages[eid] for eid in stated.evidence_ids if eid in passages]
 
 

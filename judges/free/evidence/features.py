@@ -71,7 +71,7 @@ class Encoders:
 
     @property
     def identity(self) -> str:
-        """Of the weights that both have."""
+        """The identity of the weights that both have."""
         return self.tokens.identity
 
     @cached_property

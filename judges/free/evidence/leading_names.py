@@ -115,7 +115,7 @@ def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tup
 
 
 def _each(phrase: str) -> list[str]:
-    """A capitalised phrase as names: "Ann Lee and Bo Day" are two, "Rough and Ready" is one."""
+    """The names in a capitalised phrase: "Ann Lee and Bo Day" are two, "Rough and Ready" is one."""
     phrase = re.sub(r"['’]s?$", "", _OPENERS.sub("", phrase))
     names_in = _JOINTS.split(phrase)
     return names_in if all(len(name.split()) > 1 for name in names_in) else [phrase]

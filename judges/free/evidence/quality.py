@@ -83,8 +83,8 @@ def meeting(task: Task, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
 
 
 def readable(task: Task, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The same without the condition that a passage has a quoted phrase: who made the song "Love Incredible" stands
-    beside its title, and whose company that is on a page of its own, which a model puts together with the first."""
+    """The passages that meet the task's conditions, but need not have a phrase that it quotes: who made the song "Love
+    Incredible" stands beside its title, and whose company that is on another page. A model puts the two together."""
     others = tuple(wanted for wanted in task.must_have if wanted.kind != "phrase")
     return meeting(task.replace(must_have=others), evidence)
 

@@ -89,7 +89,7 @@ class Query:
         return frozenset(numbered for term in self.terms if (numbered := numbered_in(term.word)))
 
     def __hash__(self) -> int:
-        """Of the question alone, which everything else follows from: queries are keys of what is remembered."""
+        """The hash of the question, which all else follows from: queries are keys of what is remembered."""
         return hash(self.text)
 
 

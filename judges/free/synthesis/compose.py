@@ -131,8 +131,7 @@ def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list
 
 
 def _ordered(claims: Iterable[Claim]) -> list[Claim]:
-    """As they were stated, the most important first and steps in their order; what is no more than marked comes
-    last."""
+    """The claims in their order, those that are no more than marked last."""
     return sorted(claims, key=lambda claim: not claim.verdict.stands)
 
 

@@ -92,7 +92,7 @@ def _told_apart(sentence: Sentence, span: Span) -> list[str]:
 
 
 def normal(text: str) -> str:
-    """Without case, line wraps, inline markup and the signs around it."""
+    """``text`` without case, line wraps, inline markup and the signs around it."""
     return _folded(text).strip(_EDGES)
 
 

@@ -79,7 +79,7 @@ def is_unknown(text: str) -> bool:
 
 
 def function_words(text: str) -> frozenset[str]:
-    """Those of the language of ``text``, where it is known."""
+    """The function words of the language of ``text``; none where that is not known."""
     return _WORDS.get(tongue(text), frozenset())
 
 
