@@ -538,27 +538,24 @@ def test_what_is_about_something_else_is_no_answer(text: str, above: str, expect
     assert is_about(FILTER, Answer(text, passage("e", text, above))) is expected
 
 
-def test_what_is_told_of_another_kind_is_no_agreement() -> None:
-    """Two dates on a Saturday each, of which it cannot be told which one is meant."""
-    told = (
-        answer_of(text, passage(name, text, "Rules"))
-        for name, text in (
-            ("a", "The regatta is on Saturday 13 June and the picnic on 20 June 2026."),
-            ("b", "The regatta is on Saturday 27 June, in place of 13 June 2026."),
-        )
-    )
-    assert not compare_answers("When is the regatta?", *told).agree
-
-
-def test_a_date_that_days_are_counted_from_is_not_what_is_told() -> None:
-    told = (
-        answer_of(text, passage(name, text, "Rules"))
-        for name, text in (
-            ("a", "The deposit is returned at least 30 days before 1 October."),
-            ("b", "The deposit is returned at least 45 days before 1 October."),
-        )
-    )
-    assert not compare_answers("When is the deposit returned?", *told).agree
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (  # two dates on a Saturday each, of which it cannot be told which one is meant
+            "When is the regatta?",
+            "The regatta is on Saturday 13 June and the picnic on 20 June 2026.",
+            "The regatta is on Saturday 27 June, in place of 13 June 2026.",
+        ),
+        (  # a date that days are counted from
+            "When is the deposit returned?",
+            "The deposit is returned at least 30 days before 1 October.",
+            "The deposit is returned at least 45 days before 1 October.",
+        ),
+    ],
+)
+def test_what_is_not_told_of_what_is_asked_is_no_agreement(question: str, first: str, second: str) -> None:
+    told = (answer_of(text, passage(name, text, "Rules")) for name, text in (("a", first), ("b", second)))
+    assert not compare_answers(question, *told).agree
 
 
 def test_a_question_that_opens_a_claim_is_no_condition() -> None:

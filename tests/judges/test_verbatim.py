@@ -36,19 +36,14 @@ def test_how_badly_a_statement_was_worded_does_not_count_against_the_words_quote
     assert [one.score for one in in_words_quoted(statement, HELD)] == [kept]
 
 
-def test_the_whole_sentences_are_told() -> None:
+def test_whole_sentences_rows_under_their_columns_and_lines_of_code_are_told() -> None:
     assert told("five times") == ("A failed job is retried five times.", "A failed job is *retried* five times.")
     assert told("doubles each") == ("The wait doubles each time.", "The wait\ndoubles each time.")
     both = told("five times. The wait")
     assert both is not None
     assert both[0] == "A failed job is retried five times. The wait doubles each time."
 
-
-def test_a_row_is_told_under_its_columns() -> None:
     assert told("$29") == ("plan: Team; price: $29", "| Team | $29 |")
-
-
-def test_of_code_only_the_lines() -> None:
     assert told("drain(*jobs)") == ("queue.drain(*jobs)", "queue.drain(*jobs)")
 
 
