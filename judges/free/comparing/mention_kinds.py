@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from calibrant.judges.free.comparing.mentioned_amounts import (
     FREQUENCY,
@@ -38,7 +39,7 @@ _OFTEN = frozenset({"often", "frequently"})
 _OFTEN_PT = re.compile(r"\b(?:com que frequência|quantas vezes|de quant[oa]s? em quant[oa]s?)\b", re.IGNORECASE)
 
 
-def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False) -> Iterator[MentionKind]:
+def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False) -> Iterator[MentionKind[Any]]:
     """The kinds of things that may answer ``query``, the likeliest first. ``likely``: both sides are known to answer
     it, so that the names and places in them are what they answer."""
     is_number = query.expects is Expects.NUMBER
@@ -76,7 +77,7 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
 
 def _amounts(
     query: Query, first: Reading, second: Reading, bare: bool, of: frozenset[str] | None = None, likely: bool = False
-) -> Iterator[MentionKind]:
+) -> Iterator[MentionKind[Any]]:
     """Amounts of each unit that both sides have (of those in ``of``), or of the one that the question names; ``bare``:
     numbers without a unit too, which count as the unit that the question names."""
     units = [{amount.unit for amount in in_columns(query, side) if amount.unit} for side in (first, second)]

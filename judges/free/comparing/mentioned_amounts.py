@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from calibrant.judges.free.comparing.amounts import Quantity, in_unit_of
 from calibrant.judges.free.comparing.clashes import agree
-from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
+from calibrant.judges.free.comparing.mentions import Mention, MentionKind, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
@@ -46,11 +46,11 @@ def thing_counted(query: Query) -> str:
 
 def amount_of(
     units: frozenset[str], bare: tuple[str, float] | None = None, query: Query | None = None, likely: bool = False
-) -> MentionKind:
+) -> MentionKind[Quantity]:
     """The kind of amounts of ``units``; ``bare`` is the unit, with its factor, of one that has none. With ``query``,
     what a column that it asks for tells, counts what the column's name says."""
 
-    def find(reading: Reading) -> list[Mention]:
+    def find(reading: Reading) -> list[Mention[Quantity]]:
         found = in_columns(query, reading) if query else _with_units(reading)
         if likely and query and "" in units:  # of what is counted, one side may give the number alone
             asked = {term.stem for term in query.terms}
@@ -86,7 +86,7 @@ def in_columns(query: Query, reading: Reading) -> list[Quantity]:
         if not one.unit and (named := _unit_of_row(reading)):
             found.append(_measured(one, named))
             continue
-        names = [] if one.unit else column_of(reading, Mention(one, one.start, one.end))
+        names = [] if one.unit else column_of(reading, one)
         counted = next((word.stem for word in names if overlap([word], asked, query.language)), "")
         found.append(replace(one, unit=counted or one.unit))
     return found
@@ -112,31 +112,23 @@ def _measured(one: Quantity, bare: tuple[str, float] | None) -> Quantity:
     return replace(one, unit=unit, value=one.value * factor, exact=one.exact * factor, factor=factor)
 
 
-def _same_amount(one: Value, other: Value) -> bool | None:
+def _same_amount(one: Quantity, other: Quantity) -> bool | None:
     """A number and a bound that holds it tell different things, and may both be right."""
-    if not isinstance(one, Quantity) or not isinstance(other, Quantity):
-        return None
     is_one = agree(one, other)
     return is_one if one.bound == other.bound or not is_one else None
 
 
-def _same_limit(one: Value, other: Value) -> bool | None:
+def _same_limit(one: Quantity, other: Quantity) -> bool:
     """Where a limit is asked for, a bound makes no difference: "120 euros" is one, as "up to 120 euros" is."""
-    if not isinstance(one, Quantity) or not isinstance(other, Quantity):
-        return None
     return agree(replace(one, bound=""), replace(other, bound=""))
 
 
-def _find_frequencies(reading: Reading) -> list[Mention]:
+def _find_frequencies(reading: Reading) -> list[Mention[Frequency]]:
     """How often: hourly, every six hours, twice a week."""
     return with_labels(reading, [Mention(one, one.start, one.end) for one in frequencies(reading.text)])
 
 
-def _same_frequency(one: Value, other: Value) -> bool | None:
-    return one.agrees(other) if isinstance(one, Frequency) and isinstance(other, Frequency) else None
-
-
-def _find_prices(reading: Reading) -> list[Mention]:
+def _find_prices(reading: Reading) -> list[Mention[Quantity]]:
     """Amounts of money, or that nothing is paid."""
     paid = [one for one in reading.quantities if one.unit in MONEY and one.value > 0]
     free = None if paid else _FREE.search(reading.text)
@@ -144,11 +136,10 @@ def _find_prices(reading: Reading) -> list[Mention]:
     return with_labels(reading, [Mention(one, one.start, one.end, one.place) for one in prices])
 
 
-def _is_paid_alike(one: Value, other: Value) -> bool | None:
+def _is_paid_alike(one: Quantity, other: Quantity) -> bool | None:
     """One side says that nothing is paid, the other one what. Two prices are compared in their unit."""
-    units = [value.unit for value in (one, other) if isinstance(value, Quantity)]
-    return units == [FREE, FREE] if FREE in units else None
+    return one.unit == other.unit if FREE in (one.unit, other.unit) else None
 
 
-FREQUENCY = MentionKind("number", _find_frequencies, _same_frequency)
+FREQUENCY = MentionKind("number", _find_frequencies, Frequency.agrees)
 PRICE = MentionKind("number", _find_prices, _is_paid_alike)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibrant.judges.free.comparing.content import TITLES, Word
-from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, overlap, with_labels
+from calibrant.judges.free.comparing.mentions import Mention, MentionKind, overlap, with_labels
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.answer_kind import PEOPLE, PEOPLE_PT
 from calibrant.judges.free.evidence.query import Query
@@ -18,14 +18,12 @@ _OF = word_set("of de do da")
 _INITIAL = re.compile(r"\b[A-Z]\.\s?$")
 
 
-def same_names(one: Value, other: Value) -> bool | None:
+def same_names(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two names share a word: two persons do not, nor do two days."""
-    if not isinstance(one, frozenset) or not isinstance(other, frozenset):
-        return None
     return bool((one & other) - TITLES)
 
 
-def _find_names(reading: Reading) -> list[Mention]:
+def _find_names(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Runs of two and more neighbouring names."""
     runs: list[list[Word]] = []
     for word in reading.words:
@@ -38,7 +36,7 @@ def _find_names(reading: Reading) -> list[Mention]:
     return with_labels(reading, [replace(_mention(run), start=_start(reading, run[0])) for run in full])
 
 
-def _find_things(reading: Reading) -> list[Mention]:
+def _find_things(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Names of one word and more, each run of neighbours one."""
     runs: list[list[Word]] = []
     for word in (word for word in reading.words if word.name):
@@ -49,7 +47,7 @@ def _find_things(reading: Reading) -> list[Mention]:
     return with_labels(reading, [_mention(run) for run in runs])
 
 
-def _find_offices(reading: Reading) -> list[Mention]:
+def _find_offices(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Offices, each with the words that say which one: the head of finance, your department director."""
     starts = {found.start() for found in _OFFICES.finditer(reading.text)}
     offices = [_office_at(reading.words, at) for at, word in enumerate(reading.words) if word.start in starts]
@@ -64,11 +62,11 @@ def _office_at(words: Sequence[Word], at: int) -> Sequence[Word]:
     return words[first : at + 1 + is_of]
 
 
-def place_of(query: Query) -> MentionKind:
+def place_of(query: Query) -> MentionKind[frozenset[str]]:
     """The kind of places: all words of a sentence that stand behind one of place, but those of the question."""
     asked = [term.stem for term in query.terms]
 
-    def find(reading: Reading) -> list[Mention]:
+    def find(reading: Reading) -> list[Mention[frozenset[str]]]:
         held = [word for word in _placed(reading) if not overlap([word], asked, reading.language)]
         return [_mention(held, by_stem=True)] if held else []
 
@@ -86,7 +84,7 @@ def _placed(reading: Reading) -> list[Word]:
     return held
 
 
-def _mention(words: Sequence[Word], *, by_stem: bool = False) -> Mention:
+def _mention(words: Sequence[Word], *, by_stem: bool = False) -> Mention[frozenset[str]]:
     """What ``words`` name, as they are written or by their stems."""
     said = frozenset(word.stem if by_stem else word.low for word in words)
     return Mention(said, words[0].start, words[-1].end, words[0].place)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.mentioned_names import same_names
-from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, with_labels
+from calibrant.judges.free.comparing.mentions import Mention, MentionKind, with_labels
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.text import STOP_WORDS, Token, tokens
@@ -38,7 +38,7 @@ _AND_UP = "+"
 """Beside a version: that one or a newer one."""
 
 
-def _find_dates(reading: Reading) -> list[Mention]:
+def _find_dates(reading: Reading) -> list[Mention[Date]]:
     dates = (
         one
         for one in reading.dates
@@ -47,14 +47,14 @@ def _find_dates(reading: Reading) -> list[Mention]:
     return with_labels(reading, [Mention(one, one.start, one.end) for one in dates], by_verb=True)
 
 
-def _same_date(one: Value, other: Value) -> bool | None:
+def _same_date(one: Date, other: Date) -> bool | None:
     """A year and a day, or a day of some year, may go together."""
-    if not isinstance(one, Date) or not isinstance(other, Date) or bool(one.month) is not bool(other.month):
+    if bool(one.month) is not bool(other.month):
         return None
     return same_day(one, other) if any(a and b for a, b in zip(one.ymd, other.ymd, strict=True)) else None
 
 
-def _find_days(reading: Reading) -> list[Mention]:
+def _find_days(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Days of the week."""
     words = [*tokens(reading.text), None]
     found = [one for one, following in pairwise(words) if one and _is_day(reading, one, following)]
@@ -76,7 +76,7 @@ def _end_of_day(reading: Reading, day: Token) -> int:
     return match.end() if match else day.end
 
 
-def _find_versions(reading: Reading) -> list[Mention]:
+def _find_versions(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Version numbers, each a whole word of the text."""
     words = tokens(reading.text)
     found = [(name, next(one for one in words if one.end > start)) for name, start in reading.versions]
@@ -90,10 +90,8 @@ def _or_newer(text: str, word: Token) -> tuple[str, ...]:
     return (_AND_UP,) if is_least else ()
 
 
-def _same_version(one: Value, other: Value) -> bool | None:
+def _same_version(one: frozenset[str], other: frozenset[str]) -> bool | None:
     """Whether two versions go together, as far as both go: 3.8 and 3.8.1 do."""
-    if not isinstance(one, frozenset) or not isinstance(other, frozenset):
-        return None
     mine, theirs = (next(iter(side - {_AND_UP})).split(".") for side in (one, other))
     is_one = all(a == b for a, b in zip(mine, theirs, strict=False))
     if (_AND_UP in one) is (_AND_UP in other):

@@ -7,13 +7,14 @@ one that stands with their name, and so it is compared with what another documen
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.changed import CURRENCY, current, former, stands_behind
 from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.frame import Differs
-from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.reading import Placed, Reading, read
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.frequency import Frequency
@@ -38,15 +39,15 @@ _SEVERAL = 2
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
 
-Value = Quantity | Date | Frequency | frozenset[str]
+V = TypeVar("V", bound=Quantity | Date | Frequency | frozenset[str])
 
 
 @dataclass(frozen=True)
-class Mention:
+class Mention(Generic[V]):
     """One value that a sentence mentions. ``label``: the words beside it, which say what it is the value of; ``place``:
     of its first word, -1 where it has none."""
 
-    value: Value
+    value: V
     start: int
     end: int
     place: int = -1
@@ -60,18 +61,18 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class MentionKind:
+class MentionKind(Generic[V]):
     """A kind of answer: ``what`` two of it disagree in, how it is found in a sentence, and which ones can be right
     together (None where they cannot be compared)."""
 
     what: Differs
-    find: Callable[[Reading], list[Mention]]
-    agree: Callable[[Value, Value], bool | None]
+    find: Callable[[Reading], list[Mention[V]]]
+    agree: Callable[[V, V], bool | None]
 
 
 def pairs_of(
-    query: Query, kind: MentionKind, first: Reading, second: Reading, likely: bool = False
-) -> list[tuple[Mention, Mention]] | None:
+    query: Query, kind: MentionKind[V], first: Reading, second: Reading, likely: bool = False
+) -> list[tuple[Mention[V], Mention[V]]] | None:
     """What both sides tell of what is asked, side by side; none where it cannot be told which belongs to which. None
     where a side tells nothing of this kind. ``likely``: both are known to answer, so that the one thing that each tells
     is its answer, whatever it is called."""
@@ -93,7 +94,7 @@ def pairs_of(
 
 
 def _is_elsewhere(
-    kind: MentionKind, one: Mention, other: Mention, mine: Sequence[Mention], theirs: Sequence[Mention]
+    kind: MentionKind[V], one: Mention[V], other: Mention[V], mine: Sequence[Mention[V]], theirs: Sequence[Mention[V]]
 ) -> bool:
     """Whether one side tells elsewhere what the other one tells here: when it closes, beside when it opens."""
     if kind.agree(one.value, other.value) or (one.role and other.role):
@@ -103,14 +104,16 @@ def _is_elsewhere(
     )
 
 
-def _are_called_alike(query: Query, one: Mention, other: Mention) -> bool:
+def _are_called_alike(query: Query, one: Mention[V], other: Mention[V]) -> bool:
     """Whether what the question calls the one is said of the other too: when it closes, and not when a tour starts."""
     asked = [term.stem for term in query.terms]
     called = [[word for word in side.label if overlap([word], asked, query.language)] for side in (one, other)]
     return not all(called) or overlap(called[0], [word.stem for word in called[1]], query.language) > 0
 
 
-def _pairs(mine: Sequence[Mention], theirs: Sequence[Mention], language: Language) -> list[tuple[Mention, Mention]]:
+def _pairs(
+    mine: Sequence[Mention[V]], theirs: Sequence[Mention[V]], language: Language
+) -> list[tuple[Mention[V], Mention[V]]]:
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
     if _is_one_row(mine, theirs, language):
@@ -120,7 +123,7 @@ def _pairs(mine: Sequence[Mention], theirs: Sequence[Mention], language: Languag
     return both if len(both) == min(len(mine), len(theirs)) else []
 
 
-def _is_one_row(mine: Sequence[Mention], theirs: Sequence[Mention], language: Language) -> bool:
+def _is_one_row(mine: Sequence[Mention[V]], theirs: Sequence[Mention[V]], language: Language) -> bool:
     """Whether both sides tell as many things, starts and ends alike, all of a side with one label, and the labels do
     not differ: not the hours in winter, and those in summer."""
     if [one.ends for one in mine] != [one.ends for one in theirs]:
@@ -143,7 +146,7 @@ def overlap(words: Sequence[Word], others: Sequence[str], language: Language) ->
     return sum(any(are_kin(word.stem, other, language) for other in others) for word in words)
 
 
-def _asked_for(query: Query, found: Sequence[Mention]) -> list[Mention]:
+def _asked_for(query: Query, found: Sequence[Mention[V]]) -> list[Mention[V]]:
     """Those that stand with most of the question's words. What the question itself tells is no answer."""
     question = read(query.text, query.language)
     new = [one for one in found if not _is_known(one.value, question)]
@@ -154,7 +157,7 @@ def _asked_for(query: Query, found: Sequence[Mention]) -> list[Mention]:
     return plain if plain and not max(scores) else best  # what children pay is no answer for everybody
 
 
-def _is_known(value: Value, question: Reading) -> bool:
+def _is_known(value: V, question: Reading) -> bool:
     match value:
         case Quantity():
             return any((value.value, value.unit) == (known.value, known.unit) for known in question.quantities)
@@ -166,7 +169,7 @@ def _is_known(value: Value, question: Reading) -> bool:
             return False
 
 
-def _named_alike(one: Mention, others: Sequence[Mention], language: Language) -> list[Mention]:
+def _named_alike(one: Mention[V], others: Sequence[Mention[V]], language: Language) -> list[Mention[V]]:
     """The one of ``others`` that stands with most of the same words, of ends an end; none where no one does, or
     several do."""
     own = [word.stem for word in one.label]
@@ -176,7 +179,7 @@ def _named_alike(one: Mention, others: Sequence[Mention], language: Language) ->
     return [others[scores.index(best)]] if best and scores.count(best) == 1 else []
 
 
-def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = False) -> list[Mention]:
+def with_labels(reading: Reading, found: Sequence[Mention[V]], by_verb: bool = False) -> list[Mention[V]]:
     """``found``, each mention with its label, the words that say what it is the value of.
 
     - A single mention is labelled by all words of the sentence, or by the name of its cell.
@@ -208,7 +211,7 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
     return _in_rows(reading, mentions, follow=by_verb and not is_behind)
 
 
-def _in_rows(reading: Reading, found: Sequence[Mention], follow: bool) -> list[Mention]:
+def _in_rows(reading: Reading, found: Sequence[Mention[V]], follow: bool) -> list[Mention[V]]:
     """``found`` with the label of the start at the end of each range, and, to ``follow``, with that of the one before
     where one has none."""
     gone = {one.start for one in former(reading, found)}
@@ -221,20 +224,20 @@ def _in_rows(reading: Reading, found: Sequence[Mention], follow: bool) -> list[M
     return rows
 
 
-def _is_range(reading: Reading, one: Mention, other: Mention) -> bool:
+def _is_range(reading: Reading, one: Mention[V], other: Mention[V]) -> bool:
     """Whether two neighbours are the ends of a range: from 7:00 to 21:00, between 7:00 and 21:00."""
     if stands_behind(reading, one, _BETWEEN):
         return bool(_AND.fullmatch(reading.text, one.end, other.start))
     return not one.ends and bool(_RANGE.fullmatch(reading.text, one.end, other.start))
 
 
-def _bracket(reading: Reading, one: Mention) -> tuple[Word, ...]:
+def _bracket(reading: Reading, one: Placed) -> tuple[Word, ...]:
     """The words of a bracket right behind: A. Brandt (chair)."""
     match = _BRACKET.match(reading.text, one.end)
     return _words_in(reading, *match.span()) if match else ()
 
 
-def _is_cell(reading: Reading, one: Mention) -> bool:
+def _is_cell(reading: Reading, one: Placed) -> bool:
     """Whether it is what a cell of a table's row tells."""
     return bool(is_row(reading.text) and _COLUMN.search(reading.text, 0, one.start))
 
@@ -245,7 +248,7 @@ def _of_row(reading: Reading, column: tuple[Word, ...]) -> tuple[Word, ...]:
     return (*(word for word in reading.words if word.end <= end), *column)
 
 
-def column_of(reading: Reading, one: Mention) -> tuple[Word, ...]:
+def column_of(reading: Reading, one: Placed) -> tuple[Word, ...]:
     """The words of the name of its cell."""
     match = _COLUMN.search(reading.text, 0, one.start)
     return _words_in(reading, *match.span()) if match else ()

@@ -6,6 +6,7 @@ an hour to get there"), so that comparing the sentences tells nothing. That both
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.amounts import Quantity
@@ -148,7 +149,7 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
     return None, False
 
 
-def _tell_the_others_too(first: Reading, second: Reading, pairs: Sequence[tuple[Mention, Mention]]) -> bool:
+def _tell_the_others_too(first: Reading, second: Reading, pairs: Sequence[tuple[Mention[Any], Mention[Any]]]) -> bool:
     """Whether a sentence has the very number that the other one tells, be it without a unit: covered for five."""
     sides = [(first, other) for _, other in pairs] + [(second, one) for one, _ in pairs]
     return any(_tells(side, mention.value) for side, mention in sides if isinstance(mention.value, Quantity))
@@ -172,7 +173,7 @@ def _tell_other_amounts(first: Reading, second: Reading, likely: bool) -> bool:
     return mine != theirs
 
 
-def _is_denied_of(side: Reading, mention: Mention) -> bool:
+def _is_denied_of(side: Reading, mention: Mention[Any]) -> bool:
     """Whether the clause that a mention stands in denies something: "it does not cost 12 euros"."""
     before = [word.clause for word in side.words if word.start <= mention.start]
     return any(word.negated for word in side.words if word.clause == max(before, default=0))
@@ -190,7 +191,7 @@ def _is_in_brackets(side: Reading, date: Date) -> bool:
     return side.text.rfind("(", 0, date.start) > side.text.rfind(")", 0, date.start)
 
 
-def _opposed(what: Differs, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
+def _opposed(what: Differs, alignment: Alignment, mine: Mention[Any], theirs: Mention[Any]) -> Opposition:
     first, second = alignment.sides
     values = first.said(mine), second.said(theirs)
     scope: Scope = "same"
