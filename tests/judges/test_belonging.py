@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.comparing.alignment import align
-from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
+from calibrant.judges.free.comparing.belonging import misdated, turned_round
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.synthesis.quoted import Quoted
 from calibrant.judges.free.synthesis.support import judge_support
@@ -46,32 +46,6 @@ def test_who_does_it_to_whom(claim: str, source: str, is_turned: bool) -> None:
 )  # fmt: skip
 def test_which_date_a_number_is_of(claim: str, source: str, number: str) -> None:
     assert misdated(read(claim), read(source)) == number
-
-
-@pytest.mark.parametrize(
-    ("claim", "announced"),
-    [
-        ("The new terminal opened in May 2026.", True),
-        ("The new terminal opens in May 2026.", False),
-        ("The new terminal will open in May 2026.", False),
-    ],
-)
-def test_what_will_be_is_not_yet_done(claim: str, announced: bool) -> None:
-    assert is_announced(align(read(claim), read(TERMINAL))) is announced
-
-
-@pytest.mark.parametrize(
-    ("claim", "source", "is_open"),
-    [
-        ("The nightly snapshot is moved to 04:00.", "The board discussed moving the nightly snapshot to 04:00.", True),
-        ("The snapshot was moved to 04:00.", "Costa proposed moving the nightly snapshot to 04:00.", True),
-        ("A administração mudou a sede.", "A administração ponderou mudar a sede.", True),
-        ("The board discussed moving the snapshot.", "The board discussed moving the nightly snapshot.", False),
-        ("The request is approved after five days.", "After five days the request is considered approved.", False),
-    ],
-)
-def test_what_is_only_thought_of_is_not_done(claim: str, source: str, is_open: bool) -> None:
-    assert is_announced(align(read(claim), read(source))) is is_open
 
 
 @pytest.mark.parametrize(

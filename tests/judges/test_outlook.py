@@ -1,11 +1,13 @@
-"""What may come in a future version stands in no conflict with how things are."""
+"""What may come stands in no conflict with how things are, and what is planned is not done."""
 
 import pytest
 
 from calibrant.judges.free.comparing.alignment import align
 from calibrant.judges.free.comparing.opposing import oppose
-from calibrant.judges.free.comparing.outlook import is_outlook
+from calibrant.judges.free.comparing.outlook import is_announced, one_is_outlook
 from calibrant.judges.free.comparing.reading import read
+
+TERMINAL = "A new terminal at Kestrel Bay will open in May 2026."
 
 
 @pytest.mark.parametrize(
@@ -27,7 +29,7 @@ from calibrant.judges.free.comparing.reading import read
     ],
 )
 def test_what_speaks_of_what_may_be_later(text: str, is_one: bool) -> None:
-    assert is_outlook(text) is is_one
+    assert one_is_outlook(text, "The bell is green.") is is_one
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,20 @@ def test_what_speaks_of_what_may_be_later(text: str, is_one: bool) -> None:
 def test_an_outlook_opposes_nothing_that_holds_now(other: str, is_opposed: bool) -> None:
     alignment = align(read("The bell of the desk is disabled by default."), read(other))
     assert (oppose(alignment) is not None) is is_opposed
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "is_open"),
+    [
+        ("The new terminal opened in May 2026.", TERMINAL, True),
+        ("The new terminal opens in May 2026.", TERMINAL, False),
+        ("The new terminal will open in May 2026.", TERMINAL, False),
+        ("The nightly snapshot is moved to 04:00.", "The board discussed moving the nightly snapshot to 04:00.", True),
+        ("The snapshot was moved to 04:00.", "Costa proposed moving the nightly snapshot to 04:00.", True),
+        ("A administração mudou a sede.", "A administração ponderou mudar a sede.", True),
+        ("The board discussed moving the snapshot.", "The board discussed moving the nightly snapshot.", False),
+        ("The request is approved after five days.", "After five days the request is considered approved.", False),
+    ],
+)
+def test_what_will_be_or_is_only_thought_of_is_not_done(claim: str, source: str, is_open: bool) -> None:
+    assert is_announced(align(read(claim), read(source))) is is_open

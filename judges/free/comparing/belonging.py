@@ -23,16 +23,6 @@ _MUTUAL = re.compile(
 """What A does with B, B does with A."""
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|being|é|são|foi|foram|sido|ser)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _BY = re.compile(r"\s+(?:\w+\s+){0,2}?(?:by|por|pel[oa]s?)\b", re.IGNORECASE)
-_AHEAD = re.compile(
-    r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão"
-    r"|(?:discuss|consider|propos|suggest|debat|recommend)(?:e?s|ed|ing)?(?= \w+ing\b)"
-    r"|(?:discut|propõ|propôs|suger|consider|ponder|recomend)\w*(?= \w+[aei]r\b))\b",
-    re.IGNORECASE,
-)
-"""Words for what is not yet so, and may never be."""
-_SOON = 12
-"""Characters between such words and the verb."""
-_PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 
 
 def _date_of(reading: Reading, number: Quantity) -> Date | None:
@@ -90,14 +80,3 @@ def _around(verb: Word, names: list[Word]) -> tuple[Word | None, Word | None]:
 def _is_passive(reading: Reading, verb: Word) -> bool:
     """Whether something is done by somebody: "was built by"."""
     return bool(_BE.search(reading.text, 0, verb.start) and _BY.match(reading.text, verb.end))
-
-
-def is_announced(alignment: Alignment) -> bool:
-    """Whether the second sentence says that something will be, or that somebody thinks of it, which the first one tells
-    as done."""
-    ahead = [found.end() for found in _AHEAD.finditer(alignment.second.text)]
-    if not ahead or _AHEAD.search(alignment.first.text):
-        return False
-    return any(
-        _PAST.match(one.low) and any(0 <= other.start - end <= _SOON for end in ahead) for one, other in alignment.pairs
-    )

@@ -1,6 +1,8 @@
-"""Outlooks: what may come in a future version, or one day. They say nothing against how things are now."""
+"""What is not so yet: an outlook on a future version says nothing against how things are now, nor does a plan."""
 
 import re
+
+from calibrant.judges.free.comparing.alignment import Alignment
 
 _OUTLOOK = re.compile(
     r"\b(?:future|upcoming|subsequent|next(?: (?:major|minor))?) (?:major |minor )?(?:versions?|releases?)\b"
@@ -11,13 +13,29 @@ _OUTLOOK = re.compile(
     r"|\b(?:pode(?:m|rá|rão|riam?)?) (?:\w+ ){1,6}?(?:(?:algum|um) dia|eventualmente|em algum momento|mais adiante)\b",
     re.IGNORECASE,
 )
-
-
-def is_outlook(text: str) -> bool:
-    """Whether ``text`` speaks of what may be later."""
-    return bool(_OUTLOOK.search(text))
+_AHEAD = re.compile(
+    r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão"
+    r"|(?:discuss|consider|propos|suggest|debat|recommend)(?:e?s|ed|ing)?(?= \w+ing\b)"
+    r"|(?:discut|propõ|propôs|suger|consider|ponder|recomend)\w*(?= \w+[aei]r\b))\b",
+    re.IGNORECASE,
+)
+"""Words for what is not yet so, and may never be."""
+_SOON = 12
+"""Characters between such words and the verb."""
+_PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 
 
 def one_is_outlook(first: str, second: str) -> bool:
     """Whether one of two texts speaks of what may be later and the other does not: both may be right."""
-    return is_outlook(first) is not is_outlook(second)
+    return bool(_OUTLOOK.search(first)) is not bool(_OUTLOOK.search(second))
+
+
+def is_announced(alignment: Alignment) -> bool:
+    """Whether the second sentence says that something will be, or that somebody thinks of it, which the first one tells
+    as done."""
+    ahead = [found.end() for found in _AHEAD.finditer(alignment.second.text)]
+    if not ahead or _AHEAD.search(alignment.first.text):
+        return False
+    return any(
+        _PAST.match(one.low) and any(0 <= other.start - end <= _SOON for end in ahead) for one, other in alignment.pairs
+    )

@@ -23,7 +23,7 @@ from calibrant.judges.free.words.claim_words import FORBIDDEN, LEAVE
 from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import are_opposite, classes_of
-from calibrant.judges.free.words.text import sentences_of, stem, tokens
+from calibrant.judges.free.words.text import sentences_of, stems, tokens
 from calibrant.judges.free.words.units import WEEKDAYS
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -177,10 +177,6 @@ def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
     return any(are_kin(root, one, query.language) for one in held)
 
 
-def _stems(query: Query, answer: Answer) -> frozenset[str]:
-    return frozenset(stem(part, query.language) for token in tokens(answer.told) for part in (token.word, *token.parts))
-
-
 def _limits(query: Query, term: Term, told: frozenset[Term]) -> bool:
     """Whether a word of the question that an answer leaves out stands right before one that it says: single parents; in
     Portuguese also right behind one: pais solteiros."""
@@ -276,7 +272,7 @@ def _names_season(word: Word, language: Language) -> bool:
 
 
 def _side(query: Query, answer: Answer, other: Answer) -> _Side:
-    reading, known = read(answer.text, query.language), _stems(query, other)
+    reading, known = read(answer.text, query.language), frozenset(stems(other.told, query.language))
     choice = either(query)
     wanted = [term.stem for term in query.terms if term.word not in choice]
     asked = frozenset(word for word in reading.words if _has_kin(word.stem, wanted, query))

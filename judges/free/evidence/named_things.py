@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from calibrant.judges.free.evidence.question_form import wants_several
 from calibrant.judges.free.words.text import is_misspelt
+from calibrant.state.base import unique
 
 _NAMED = re.compile(
     r"(?P<code>(?<![\w-])--[a-z][\w-]+|(?<![\w/@.-])[^\W\d]\w*(?:\.\w+)*\.[^\W\d_]\w+(?![\w/@])|\b[^\W\d_]\w*_\w*[^\W_]"
@@ -52,9 +53,7 @@ def named_things(question: str) -> tuple[Named, ...]:
     if not any(word.islower() for word in _WORD.findall(question)):
         return ()
     found = (Named(match.group(), match["code"] is not None) for match in _NAMED.finditer(question))
-    return tuple(
-        dict.fromkeys(one for one in found if one.is_code or not (_ROMAN.fullmatch(one.text) or one.text in _NO_NAME))
-    )
+    return unique(one for one in found if one.is_code or not (_ROMAN.fullmatch(one.text) or one.text in _NO_NAME))
 
 
 def unnamed(question: str, passage: str, document: str) -> tuple[Named, ...]:

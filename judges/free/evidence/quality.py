@@ -265,7 +265,7 @@ def _negative(task: Task, fates: _Sorted, reasons: Sequence[str]) -> tuple[str, 
         frequent.sort(key=lambda root: (-counts[root], -sum(words.get(root, ("", 0))[1] for words in told), root))
         named = [reason] if _is_avoidable(task, reason) else []
         found += [*named, *(_word(root, told) for root in frequent)][:_PER_REASON]
-    return tuple(dict.fromkeys(found))
+    return unique(found)
 
 
 def _is_avoidable(task: Task, reason: str) -> bool:
@@ -301,4 +301,4 @@ def _best_first(fates: _Sorted, key: Callable[[Evidence], str], known: Sequence[
     good = Counter(key(item) for item in fates.verified if key(item))
     bad = Counter(key(item) for item, _ in fates.rejected)
     ranked = sorted(good, key=lambda name: (-good[name] / (good[name] + bad[name]), -good[name], name))
-    return tuple(dict.fromkeys([*ranked, *known]))
+    return unique((*ranked, *known))

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
-from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
+from calibrant.judges.free.comparing.belonging import misdated, turned_round
 from calibrant.judges.free.comparing.columns import misplaced
 from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.opposition import Opposition
+from calibrant.judges.free.comparing.outlook import is_announced
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.absent import absent_name, first_absent
