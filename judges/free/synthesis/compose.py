@@ -3,18 +3,18 @@
 Nothing is invented: besides claims there are only headings (the questions) and a few fixed words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.request.parts import asked_apart
+from calibrant.judges.free.synthesis.disputes import Dispute, disputes_of, figures, row, says_same
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
 from calibrant.judges.free.synthesis.quoted import is_data
 from calibrant.judges.free.words.tables import cells
 from calibrant.judges.given import Composed, ToCompose
-from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
+from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import path_of
 from calibrant.state.task import Language, Question
 
@@ -46,15 +46,13 @@ _WORDS = {
 _WORDED = 0.2
 """Of the doubt, where there is a single claim, or one answer of a model: it is worded already, and nothing is to be put
 together."""
-_SAME = 0.85
-"""Share of stems in common from which two claims say the same."""
 
 
 def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     """The answer as sentences. ``policy``: leave out what its source does not support, or keep it, for ``respond`` to
     mark by its last verdict."""
     usable = _whole_rows([claim for claim in given.claims if policy == "mark" or claim.verdict.stands])
-    disputes = _disputes(given, {claim.id: claim for claim in usable})
+    disputes = disputes_of(given, {claim.id: claim for claim in usable})
     said = _Said(disputes, given)
     sections = _by_question(usable, given.questions)
     told = [(question, body) for question, claims in sections if (body := said.section(claims))]
@@ -87,11 +85,11 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     the free tier composed comes back as it is.
     """
     usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict.stands}
-    disputes = _disputes(given, usable)
+    disputes = disputes_of(given, usable)
     said = _Said(disputes, given)
     out: list[Sentence] = []
     fixed: list[Sentence] = []
-    done: set[_Dispute] = set()
+    done: set[Dispute] = set()
     stated: set[str] = set()
     for text, ids in told.sentences:
         touched = dict.fromkeys(disputes[key] for key in ids if key in disputes)
@@ -135,85 +133,15 @@ def _ordered(claims: Iterable[Claim]) -> list[Claim]:
     return sorted(claims, key=lambda claim: not claim.verdict.stands)
 
 
-class _Dispute:
-    """Claims that disagree with each other; ``leader`` is the one that the answer follows, and ``allies`` are others of
-    its document that nothing beats: two documents that beat a third one may well disagree."""
-
-    def __init__(self, members: list[Claim], leader: str, allies: Set[str], ambiguous: bool) -> None:
-        self.members = sorted(members, key=lambda claim: (claim.id != leader, -claim.confidence))
-        self.leader = leader
-        self.followed = [claim for claim in self.members if claim.id == leader or claim.id in allies]
-        self.others = [claim for claim in self.members if claim not in self.followed]
-        self.ambiguous = ambiguous
-        self.echoes: dict[str, list[str]] = {claim.id: [] for claim in members}
-
-    def echo(self, member: Claim, claim: Claim) -> None:
-        """Note that ``claim`` says the same as ``member`` (or as what that one echoes)."""
-        side = next(key for key, ids in self.echoes.items() if member.id in (key, *ids))
-        self.echoes[side].append(claim.id)
-
-    def cited(self, claim: Claim) -> tuple[str, ...]:
-        """A member and the claims that say the same."""
-        return (claim.id, *self.echoes[claim.id])
-
-    @property
-    def lead(self) -> tuple[str, ...]:
-        """The ids of the side that the answer follows."""
-        return tuple(key for claim in self.followed for key in self.cited(claim))
-
-
-def _disputes(given: ToCompose, usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
-    """Claim id -> the dispute it is part of. Conflicts that share a claim are one dispute."""
-    documents = {item.id: item.document for item in given.evidence}
-    groups: list[list[Conflict]] = []
-    for conflict in given.conflicts:
-        if not conflict.ids <= usable.keys():
-            continue  # one side is not said at all: there is nothing to tell
-        touching = [group for group in groups if any(conflict.ids & held.ids for held in group)]
-        merged = [held for group in touching for held in group] + [conflict]
-        groups = [group for group in groups if group not in touching] + [merged]
-    found = {
-        claim.id: dispute
-        for group in groups
-        for dispute in [_dispute(group, usable, documents)]
-        for claim in dispute.members
-    }
-    for claim in usable.values():
-        member = next((usable[key] for key in found if _says_same(usable[key], claim)), None)
-        if claim.id not in found and member is not None:
-            # Said by another source too: it belongs to the dispute, or a beaten side would be told as plain truth.
-            found[member.id].echo(member, claim)
-            found[claim.id] = found[member.id]
-    return found
-
-
-def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim], documents: Mapping[str, str]) -> _Dispute:
-    ids = list(dict.fromkeys(claim.id for held in group for claim in (held.first, held.second)))
-    members = [usable[identity] for identity in ids]
-    beaten = {side.id for held in group for side in (held.first, held.second) if held.preferred not in ("", side.id)}
-    standing = [claim for claim in members if claim.id not in beaten] or members
-    leader = max(standing, key=lambda claim: claim.confidence)
-    opposed = {key for held in group if leader.id in held.ids for key in held.ids}
-    own = {documents[eid] for eid in leader.evidence_ids if eid in documents}
-    beside = (one for one in standing if not own.isdisjoint(documents.get(eid, "") for eid in one.evidence_ids))
-    allies = {claim.id for claim in beside if claim.id not in opposed and _is_settled(claim, group)}
-    return _Dispute(members, leader.id, allies, all(held.kind is ConflictKind.AMBIGUITY for held in group))
-
-
-def _is_settled(claim: Claim, group: Sequence[Conflict]) -> bool:
-    """Whether each conflict of a claim prefers it."""
-    return all(held.preferred == claim.id for held in group if claim.id in held.ids)
-
-
 class _Said:
     """What has been said so far, so that nothing is said twice."""
 
-    def __init__(self, disputes: Mapping[str, _Dispute], given: ToCompose) -> None:
+    def __init__(self, disputes: Mapping[str, Dispute], given: ToCompose) -> None:
         self._disputes = disputes
         self._words = _WORDS[given.task.language]
         self._passages = {item.id: item for item in given.evidence}
         self._today = given.today
-        self._told: set[_Dispute] = set()
+        self._told: set[Dispute] = set()
         self._said: set[tuple[tuple[str, ...], str]] = set()
 
     def section(self, claims: Sequence[Claim]) -> list[Sentence]:
@@ -226,7 +154,7 @@ class _Said:
             if dispute is not None:
                 self._told.add(dispute)
                 claim = next(member for member in dispute.members if member.id == dispute.leader)
-            twin = None if dispute else next((group for group in groups if _says_same(group[0], claim)), None)
+            twin = None if dispute else next((group for group in groups if says_same(group[0], claim)), None)
             if twin is not None and not any(one.id in self._disputes for one in twin):  # those keep their own citations
                 twin.append(claim)
             elif not self._is_said(claim):
@@ -235,7 +163,7 @@ class _Said:
 
     def _is_said(self, claim: Claim) -> bool:
         """Whether an earlier question's answer has it already; otherwise it is noted as said."""
-        key = (_row(claim), _figures(claim))
+        key = (row(claim), figures(claim))
         if key in self._said:
             return True
         self._said.add(key)
@@ -248,7 +176,7 @@ class _Said:
             return self.dispute(dispute)
         return [(self._marked(first), tuple(claim.id for claim in group))]
 
-    def dispute(self, dispute: _Dispute) -> list[Sentence]:
+    def dispute(self, dispute: Dispute) -> list[Sentence]:
         """The side that the answer follows, then what is against it, and why that is not followed where it is known."""
         lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
         places = dict(zip((claim.id for claim in dispute.members), self._places(dispute.members), strict=True))
@@ -267,7 +195,7 @@ class _Said:
         names = [place.rstrip("/").rsplit("/", 1)[-1] for place in places]
         return [f" ({place})" for place in (names if len({*names}) == len(names) else places)]
 
-    def _why(self, dispute: _Dispute) -> str:
+    def _why(self, dispute: Dispute) -> str:
         """Why the first side is followed, where one reason holds against all others."""
         first = dispute.members[0]
         reasons = set[str]()
@@ -281,24 +209,3 @@ class _Said:
     def _marked(self, claim: Claim) -> str:
         mark = self._words.get(claim.verdict, "")
         return f"{claim.text} {mark}" if mark else claim.text
-
-
-def _row(claim: Claim) -> tuple[str, ...]:
-    return tuple(word.stem for word in read(claim.text).words)
-
-
-def _figures(claim: Claim) -> str:
-    """What two sentences of the same words may still differ in: figures, negation, verdict."""
-    told = read(claim.text)
-    amounts = sorted((amount.value, amount.unit) for amount in told.quantities)
-    days = sorted(date.ymd for date in told.dates)
-    return repr((amounts, days, [name for name, _ in told.versions], told.negative, told.force, claim.verdict))
-
-
-def _says_same(one: Claim, other: Claim) -> bool:
-    a, b = _row(one), _row(other)
-    common = {*a} & {*b}
-    alike = a == b or (bool(common) and len(common) / len({*a, *b}) >= _SAME)
-    # The same words in another order may say the opposite: "A beats B".
-    in_order = [root for root in a if root in common] == [root for root in b if root in common]
-    return alike and in_order and _figures(one) == _figures(other)
