@@ -45,9 +45,9 @@ environment, `calibrant.yaml` in the working directory (or the file that `{FILE_
 under `limits:`. An unknown name in the file, one in the environment that is nearly a setting's, and a bad value are
 refused in one line that says where it stands. `calibrant doctor` shows what is in effect.
 
-Lists are separated by commas in the environment. `model: NAME` in the file is short for `model.name`;
-`CALIBRANT_MODEL_NAME` and `CALIBRANT_MODEL_BASE_URL` are short for the variables with two underscores. Where no address
-stands there, that of `CALIBRANT_BASE_URL` counts, else that of `OPENAI_BASE_URL`.
+Lists are separated by commas in the environment. `model: NAME` in the file is short for `model.name`, and so is
+`CALIBRANT_MODEL`; `CALIBRANT_MODEL_NAME` and `CALIBRANT_MODEL_BASE_URL` are short for the variables with two
+underscores. Where no address stands there, that of `CALIBRANT_BASE_URL` counts, else that of `OPENAI_BASE_URL`.
 `CALIBRANT_DEBUG=1` is `calibrant --debug`.
 `result_weights: fitted` takes weights that were fitted to people's ratings of answers, in place of those below, which
 `specification` names.

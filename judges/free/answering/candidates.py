@@ -32,7 +32,7 @@ from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.tables import is_row
-from calibrant.judges.free.words.text import STOP_WORDS, Sentence, sentences_of, stem
+from calibrant.judges.free.words.text import STOP_WORDS, Sentence, sentences_of
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.injection import beside_order
@@ -182,7 +182,7 @@ def _named(query: Query, one: Candidate) -> frozenset[str]:
     """The words of the question that a candidate has, "name" and "number" too."""
     held = keys(f"{line_above(one.evidence)} {one.text}", query.language)
     asked = query.asked - STOP_WORDS[query.language]
-    return frozenset(word for word in asked if is_said(word, stem(word, query.language), held))
+    return frozenset(word for word in asked if is_said(word, query.language, held))
 
 
 def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:

@@ -6,10 +6,10 @@ default of another setting, though both have all of its words.
 
 import re
 
-from calibrant.judges.free.answering.asked import IS_GENERAL, UNSAID
+from calibrant.judges.free.answering.properties import IS_GENERAL, UNSAID
 from calibrant.judges.free.evidence.matching import is_said, keys
 from calibrant.judges.free.evidence.query import Query
-from calibrant.judges.free.words.text import content_words, stem
+from calibrant.judges.free.words.text import content_words
 
 _DEFAULT = r"(?:defaults?|padr(?:ão|ões)|predefiniç(?:ão|ões)|predefinid[oa]s?)"
 _ASKS = re.compile(
@@ -57,7 +57,7 @@ def _says_of_what(query: Query, text: str) -> bool:
     asked = _OF_WHAT.search(query.text)
     head = content_words(next(filter(None, asked.groups())), query.language)[-1:] if asked else ()
     head = tuple(word for word in head if word not in UNSAID and not IS_GENERAL.fullmatch(word))
-    return all(is_said(word, stem(word, query.language), keys(text, query.language)) for word in head)
+    return all(is_said(word, query.language, keys(text, query.language)) for word in head)
 
 
 def _is_of_another(query: Query, text: str) -> bool:

@@ -72,7 +72,7 @@ def says_measure(query: Query, item: Evidence, text: str) -> bool:
 
 
 def _tells_the_least(query: Query, text: str) -> bool:
-    """Whether the question asks how many there are at most, and ``text`` only says that there may be more than so many."""
+    """Whether the question asks how many there are at most, and ``text`` only says that there may be more."""
     if not _AT_MOST.search(query.text):
         return False
     bounds = [amount.bound for amount in read(text, query.language).quantities]

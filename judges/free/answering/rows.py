@@ -143,7 +143,7 @@ def columns_asked_for(query: Query, row: str) -> list[str]:
 def _is_all_said(query: Query, text: str, asked: frozenset[str]) -> bool:
     """Whether the question, whose keys are ``asked``, says all words of ``text`` that have any content."""
     said = content_words(text, query.language)
-    return bool(said) and all(is_said(word, stem(word, query.language), asked) for word in said)
+    return bool(said) and all(is_said(word, query.language, asked) for word in said)
 
 
 def _is_counted(query: Query, row: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from calibrant.judges.free.evidence.above import section_of
-from calibrant.judges.free.evidence.matching import are_all_in, keys
+from calibrant.judges.free.evidence.matching import Term, are_all_in, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_steps
 from calibrant.judges.free.words.lists import word_set

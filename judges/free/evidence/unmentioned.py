@@ -8,8 +8,8 @@ from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.named_things import absent_names
 from calibrant.judges.free.evidence.query import Query, prepare, uncovered
 from calibrant.judges.free.request.conditions import without_conditions
+from calibrant.judges.free.words.claim_words import stemmed
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import stemmed
 from calibrant.judges.free.words.text import is_misspelt, stem, tokens
 from calibrant.judges.free.words.tongues import function_words
 from calibrant.state.base import unique

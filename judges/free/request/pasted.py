@@ -33,7 +33,7 @@ _LINE = re.compile(r"[^\n]+")
 _PARAGRAPH = re.compile(r"\S.*(?:\n[ \t]*\S.*)*")
 _MACHINE = re.compile(
     r"""(?x)
-    (?:[ ]{2}[ -]*[\w."]+:(?:\s|$) | \s*(?:  # settings below others
+    (?:[ ]{2}[ -]*[\w."]+:(?:\s|$) | \s*+(?:  # settings below others
       \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d\b | \w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d  # a line of a log
     | \[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|TRACE)\b[\]:\s]
     | Traceback\ \( | File\ "[^"]+",\ line\ \d+ | at\ [\w.$<>]+\( | Caused\ by: | goroutine\ \d+ | panic:
@@ -50,7 +50,7 @@ _WEAK = re.compile(r"[a-z_][\w.-]*\s*:(?:\s*[\d\"'\[{|>].*|\s*(?:true|false|null
 """A line as a person writes it too ("guests: 12", "cheap hosting;"): a machine's only beside others, or in a fence."""
 _QUESTION = re.compile(r"\?(?:\s|$)")
 _FAILURE = re.compile(
-    r"\b(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|\b(?:\w+\.)+[A-Z]\w*(?=:\s)"
+    r"(?<![\w$.])(?:(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|(?:\w+\.)+[A-Z]\w*(?=:\s))"
     r"|\b(?:E[A-Z]{4,}|ERR_\w+)\b"
 )
 _LEVEL = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|error|fatal|panic|ERR!)\b")
