@@ -62,6 +62,8 @@ class Kind(Value):
     """It names functions, options and the like: such questions are answered from other texts, in other words."""
     from_afar: bool = False
     """What answers it was found by sources beyond the machine: everybody writes there, and for other ends."""
+    from_tools: bool = False
+    """What answers it was given by tools, and no text was searched for it."""
 
 
 def kind_of(text: str, language: Language, query_type: QueryType) -> Kind:
@@ -146,7 +148,8 @@ class Calibration:
         for ``scored`` or calibration is switched off. ``by_words``: as for ``conditions``.
 
         An answer to a kind of question that nothing was fitted to is told to be no surer than one to the nearest kind:
-        of 8 such answers over the manuals of three programs 5 were wrong, three of those with a raw score of 0.96.
+        of 8 such answers over the manuals of three programs 5 were wrong, three of those with a raw score of 0.96. One
+        that tools gave is told as it is.
         """
         held = [one for one in self.calibrators if one.scored == scored]
         if not held or not context.switches.calibration:
@@ -158,7 +161,8 @@ class Calibration:
         calibrated = nearest.score(confidence.raw)
         if not problem:
             return confidence.replace(score=calibrated, calibrator=nearest.name)
-        is_other_kind = scored == "answer" and not mismatch(nearest.fitted_on.conditions, asked)
+        is_found = scored == "answer" and not kind.from_tools
+        is_other_kind = is_found and not mismatch(nearest.fitted_on.conditions, asked)
         score = min(confidence.score, calibrated) if is_other_kind else confidence.score
         return confidence.replace(score=score, uncalibrated=problem)
 
@@ -167,6 +171,7 @@ def _fit(fitted: FittedOn, asked: Conditions, kind: Kind) -> tuple[int, str]:
     """How many conditions hold before the first that does not, and that one in words; none where all do."""
     checks = (
         *_checks(fitted.conditions, asked),
+        (not kind.from_tools, "not calibrated for what tools give"),
         (kind.language in fitted.languages, f"not calibrated for {_LANGUAGES[kind.language]} questions"),
         (kind.query_type in fitted.query_types, f"not calibrated for this kind of question ({kind.query_type})"),
         (kind.names_code == fitted.names_code, _ABOUT_CODE[fitted.names_code]),

@@ -21,7 +21,7 @@ from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spen
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import FROM_TOOL, Evidence
 from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import PAGES, RetrievalRequest, Sufficiency
 from calibrant.state.task import Phase, Task
@@ -212,9 +212,12 @@ class Work:
         the request is vague, or the answer has another thing in the place of what is ``unmentioned``."""
         if not confidence.calibrator:
             claims = state.synthesis.claims if state.synthesis else ()
-            cited = {eid for claim in claims for eid in claim.evidence_ids}
-            from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
-            kind = kind_of_task(task).replace(from_afar=from_afar)
+            ids = {eid for claim in claims for eid in claim.evidence_ids}
+            cited = [item for item in state.evidence if item.id in ids]
+            kind = kind_of_task(task).replace(
+                from_afar=any(map(self.is_remote, cited)),
+                from_tools=bool(state.intents) and all(item.source.startswith(FROM_TOOL) for item in cited),
+            )
             confidence = self.calibrated(confidence, "answer", kind, by_words=not _is_by_model(state))
         is_guess = bool(unmentioned) or task.vagueness >= VAGUE
         return confidence.replace(score=min(confidence.score, DOUBTFUL)) if is_guess else confidence

@@ -41,6 +41,8 @@ nothing can interrupt it."""
 
 MESSAGE = "message"
 """The source, and the address, of what was pasted with a question."""
+FROM_TOOL = "tool:"
+"""What the name of a source begins with that is a tool's output."""
 
 
 class Locator(Value):
@@ -73,7 +75,8 @@ class Evidence(Value):
     text: Text
     title: Text
     source: str
-    """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..., or ``MESSAGE``."""
+    """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..., ``MESSAGE``, or that of a
+    tool after ``FROM_TOOL``."""
     url: Text
     """``file:///...`` for local documents, else http(s), or what a source has in its place. Without a fragment:
     ``locator`` has the place."""

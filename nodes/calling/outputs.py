@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, rendered
 from calibrant.state.errors import Failure, FailureKind, failure_of
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import FROM_TOOL, Evidence
 from calibrant.state.task import Intent
 from calibrant.state.validation import problem_in
 
@@ -90,7 +90,12 @@ def as_evidence(intent: Intent, text: str) -> Evidence:
     address = f"tool://{intent.tool}{f'?{given}' if given else ''}"[:ADDRESS_LIMIT]
     digest = hashlib.sha256(f"{address}\0{text}".encode()).hexdigest()[:16]
     return Evidence(
-        id=f"tool-{digest}", text=text, title=intent.tool, source=f"tool:{intent.tool}", url=address, relevance=1.0
+        id=f"tool-{digest}",
+        text=text,
+        title=intent.tool,
+        source=f"{FROM_TOOL}{intent.tool}",
+        url=address,
+        relevance=1.0,
     )
 
 

@@ -125,6 +125,13 @@ def test_another_kind_of_question_is_answered_no_surer_than_the_nearest(question
     assert applied(surer, **question) == RAW.replace(uncalibrated=problem)
 
 
+def test_what_tools_gave_is_told_as_it_is() -> None:
+    """No text was searched, which is all that was measured: a call that succeeded did what was asked."""
+    kind = Kind(language=Language.ENGLISH, query_type=QueryType.FACTUAL, from_tools=True)
+    found = calibration().apply(RAW, "answer", kind, Context())
+    assert found == RAW.replace(uncalibrated="not calibrated for what tools give")
+
+
 def test_a_phase_of_another_kind_of_question_keeps_its_score() -> None:
     kind = Kind(language=Language.PORTUGUESE, query_type=QueryType.FACTUAL)
     found = calibration(calibrator("act")).apply(RAW, "act", kind, Context())

@@ -98,6 +98,14 @@ def test_a_row_is_told_once_with_all_the_cells_that_are_told_of_it() -> None:
     assert [ids for _, ids in compose(given_of(*told, questions=TWO)).value.sentences if ids] == [("c3",), ("c2",)]
 
 
+def test_what_looks_like_one_cell_leaves_the_rest_of_its_list_as_it_is() -> None:
+    steps = Span(evidence_id="e1", quote="|", start=0, end=1)
+    told = [
+        claim(f"c{at}", text).replace(spans=(steps,)) for at, text in enumerate(("Freeze: stop it.", "Wait a day."))
+    ]
+    assert [ids for _, ids in compose(given_of(*told)).value.sentences if ids] == [("c0",), ("c1",)]
+
+
 def test_the_preferred_side_is_said_and_the_disagreement_told() -> None:
     low, high = claim("c1", "The port is 9090.", 0.4), claim("c2", "The port is 8080.", 0.8)
     assert compose(given_of(low, high, conflicts=(conflict(low, high),))).value.sentences == (

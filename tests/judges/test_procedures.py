@@ -4,7 +4,7 @@ what only shares words."""
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
-from calibrant.judges.free.evidence.procedures import LONGEST, section_asked_for, steps_asked_for
+from calibrant.judges.free.evidence.procedures import LONGEST, section_asked_for, steps_asked_for, steps_in
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToAnswer
@@ -52,6 +52,11 @@ def test_steps_are_asked_for_by_their_heading(question: str, heading: str, asked
     assert [one.text for one in sentences(STEPS) if one in found] == (
         ["Switch the allocation off.", "Stop the service:", "Start it again."] if asked else []
     )
+
+
+def test_questions_with_their_answers_are_no_steps() -> None:
+    text = "1. **Can I read it again?** Yes.\n2. How do I close the gate? Turn the key."
+    assert steps_in(sentences(text), text) == []
 
 
 def test_the_steps_are_told_with_their_commands_and_nothing_of_another_section() -> None:

@@ -17,6 +17,8 @@ LONGEST = 600
 """Characters of a quotation."""
 _LEAST = 2
 """Steps of a procedure."""
+_ASKS = re.compile(r"[^.!?\n]{1,300}\?")
+"""An entry of a list of questions, with their answers, is no step."""
 _ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
 _DIRECTIVE = re.compile(r"\.\. [\w-]+::")
 """The line of a markup that says what follows: ``.. code-block:: text``."""
@@ -32,7 +34,7 @@ _PASSIVE = re.compile(r"\bhow (?:is|are|can|could|should|must)\b[^?]*?\b(\w+ed)\
 
 def steps_in(found: Sequence[Sentence], text: str) -> list[Sentence]:
     """The numbered steps among sentences of ``text``; one alone is none."""
-    steps = [one for one in found if one.step(text) is not None]
+    steps = [one for one in found if one.step(text) is not None and not _ASKS.match(one.text)]
     return steps if len(steps) >= _LEAST else []
 
 
