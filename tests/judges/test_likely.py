@@ -293,3 +293,15 @@ def test_two_likely_answers_are_told_as_differing() -> None:
 )  # fmt: skip
 def test_others_are_not(asked: Mapping[str, Any]) -> None:
     assert conflicts(**asked) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("A mooring line holds for 60 days.", "A tug should be held at the line for 70 days, since the tide turns."),
+        ("O cabo segura 60 dias.", "Um rebocador deve ficar preso ao cabo por 70 dias."),
+    ],
+)
+def test_what_one_of_others_should_do_is_another_case(first: str, second: str) -> None:
+    question = "How long does a mooring line hold?" if first.startswith("A") else "Por quantos dias o cabo segura?"
+    assert compared(question, first, second).opposed is None

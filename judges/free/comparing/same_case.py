@@ -48,8 +48,10 @@ _OPENING = 2
 """Words that may stand before the first one behind a preposition: in the winter."""
 _ACTS = word_set(
     "may can must shall should have has get gets pay pays receive are "
-    "podem devem poderão deverão terão têm pagam recebem são precisam"
+    "pode podem deve devem poderá poderão deverá deverão terão tem têm paga pagam recebe recebem são precisa precisam"
 )
+_ANY = word_set("a an each every um uma cada")
+"""What one of those who act has before it: a guest may."""
 _OR = re.compile(r"\s*,?\s+(?:or|ou)\s+")
 """Between two things of which a question asks which one it is."""
 _WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside outside dentro fora")
@@ -233,7 +235,9 @@ class _Side:
         first = self.reading.words[0] if self.reading.words else None
         if first is None or first not in self.new or first.place > 1 or first.low in EVERYBODY:
             return False
-        return first.low.endswith("s") and word_at(tokens(self.reading.text), first.place + 1) in _ACTS
+        found = tokens(self.reading.text)
+        is_any = first.place == 1 and found[0].word in _ANY
+        return (is_any or first.low.endswith("s")) and word_at(found, first.place + 1) in _ACTS
 
     @property
     def _governed(self) -> list[Word]:
