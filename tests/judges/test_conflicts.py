@@ -18,7 +18,7 @@ from calibrant.judges.free.comparing.suspicion import suspicions
 from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Question
 
 
@@ -300,6 +300,24 @@ def test_one_rule_with_another_threshold_or_the_opposite(first: str, second: str
 )  # fmt: skip
 def test_another_case_is_no_conflict(first: str, second: str) -> None:
     assert conflicts(claim("c1", first), claim("c2", second)) == ()
+
+
+@pytest.mark.parametrize(
+    ("headings", "count"),
+    [
+        (("Pilot > berth", "Client > berth"), 0),  # two entries of one reference
+        (("Settings > berth", "Settings > pilot_berth"), 0),
+        (("Settings > berth", "Settings > berth"), 1),
+        (("Opening the harbour", "Closing the harbour"), 1),
+    ],
+)
+def test_two_entries_of_one_document_contradict_nothing(headings: tuple[str, str], count: int) -> None:
+    evidence = tuple(
+        Evidence(id=key, text=text, title="Harbour", source="k", url="file:///a", locator=Locator(heading=heading))
+        for key, text, heading in zip("ab", ("berth: Default: 5", "berth: Default: 6"), headings, strict=True)
+    )
+    told = (claim(f"c{one.id}", one.text, one.id) for one in evidence)
+    assert len(conflicts(*told, evidence=evidence, threshold=0.3)) == count
 
 
 def test_two_bearers_of_one_name_are_an_ambiguity() -> None:

@@ -135,6 +135,8 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: GivenClaims
     # What takes a thing back names it, and need not say the rest of the question again.
     if hit is not None and (hit.qualifies or (answers.apart and hit.what != "refusal")):
         hit = None
+    if given.are_two_entries(one, other):
+        hit = None
     is_disputed = given.are_disputed(one, other)
     if is_disputed:
         hit = replace(hit, severity=max(hit.severity, SEVERITY), scope="same") if hit else _of_answers(alignment)

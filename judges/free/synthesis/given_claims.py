@@ -46,6 +46,16 @@ class GivenClaims:
         sides = ((one, other), (other, one))
         return any((side.id, self._document(against)) in self._agreed for side, against in sides)
 
+    def are_two_entries(self, one: Claim, other: Claim) -> bool:
+        """Whether one document tells both under two headings, each the name of an entry: ``port`` of the server and
+        ``port`` of the client, ``port`` and ``listen_port``."""
+        cited = [item for claim in (one, other) for item in cited_by(claim, self.passages)[:1]]
+        headings = {item.locator.heading for item in cited}
+        names = [heading.rpartition(" > ")[2] for heading in headings]
+        if len({item.document for item in cited}) != 1 or len(names) != len((one, other)) or not all(names):
+            return False
+        return len({*names}) == 1 or not any(" " in name.strip() for name in names)
+
     def are_disputed(self, one: Claim, other: Claim) -> bool:
         """Whether the model that answered a question with both says that they disagree."""
         return frozenset((one.id, other.id)) in self._disputed
