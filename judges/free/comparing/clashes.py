@@ -9,6 +9,7 @@ from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.changed import current, former, tells_change
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.comparing.told_as import are_of_one, is_example
 from calibrant.judges.free.words.dates import Date
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.state.task import Language
@@ -85,12 +86,15 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     first, second = alignment.sides
     now = current(first, first.quantities, second), current(second, second.quantities, first)
     open_first, open_second = _without_agreement(*now), _without_agreement(*reversed(now))
+    open_first = [one for one in open_first if not is_example(first.text, one)]
+    open_second = [one for one in open_second if not is_example(second.text, one)]
     if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
         return None
     pairs = [
         (one, other)
         for one, other in _of_one_unit(open_first, open_second)
         if _same_measure(alignment, one.place, other.place, bool(one.unit))
+        and are_of_one(first.text, one, second.text, other)
     ]
     if not pairs:
         return None

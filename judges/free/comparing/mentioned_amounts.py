@@ -9,6 +9,7 @@ from calibrant.judges.free.comparing.amounts import Quantity, in_unit_of
 from calibrant.judges.free.comparing.clashes import agree
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.comparing.told_as import is_example
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
 from calibrant.judges.free.words.numbers import CLOCK
@@ -55,7 +56,8 @@ def amount_of(
         if likely and query and "" in units:  # of what is counted, one side may give the number alone
             asked = {term.stem for term in query.terms}
             found = [replace(one, unit="") if one.unit in asked - MEASURES else one for one in found]
-        amounts = [_measured(one, bare) for one in _counted_in(query, found) if one.unit in units]
+        told = [one for one in found if not is_example(reading.text, one)]
+        amounts = [_measured(one, bare) for one in _counted_in(query, told) if one.unit in units]
         mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
         return with_labels(reading, mentions, by_verb=CLOCK in units)
 

@@ -28,6 +28,7 @@ from calibrant.judges.free.comparing.same_case import (
     said,
     terms_of,
 )
+from calibrant.judges.free.comparing.told_as import are_of_one
 from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.query import Query, prepare
@@ -138,6 +139,9 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
         pairs = pairs_of(query, kind, first, second, likely)
         if pairs is None:
             continue
+        pairs = [
+            pair for pair in pairs if kind.what != "number" or are_of_one(first.text, pair[0], second.text, pair[1])
+        ]
         if not likely and any(_is_denied_of(first, one) or _is_denied_of(second, other) for one, other in pairs):
             return None, False
         agree = [kind.agree(one.value, other.value) for one, other in pairs]

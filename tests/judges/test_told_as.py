@@ -1,0 +1,60 @@
+"""Numbers that look alike and can all be right: the default, the limit, an example, those of two settings."""
+
+import pytest
+
+from calibrant.judges.free.comparing.opposing import oppose
+from calibrant.judges.free.synthesis.sides import aligned
+from tests.judges.test_likely import compared
+
+DELAY = "What is the longest delay of a barge?"
+KEPT = "How long is a berth kept?"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (KEPT, "Setting: berth_hold; Default: 60s; Meaning: How long a berth is kept.",
+         "For slow barges raise `berth_hold`, for example to 600 seconds."),
+        (KEPT, "A berth is kept for 60 seconds.", "A berth is kept by `keep(berth, hold='300 seconds')`."),
+        (DELAY, "`--delay SECONDS` holds a barge back; the longest delay is 900 seconds.",
+         "Setting: tow_delay; Default: 2s; Meaning: Delay before a barge is towed."),
+        ("What is the default hold of a berth?", "Setting: berth_hold; Default: 60s; Meaning: How long it is held.",
+         "Set the pilot's berth hold to at least 95 seconds."),
+        ("Qual é o atraso máximo de uma balsa?", "O atraso máximo de uma balsa é de 900 segundos.",
+         "O atraso padrão de uma balsa é de 20 segundos."),
+    ],
+)  # fmt: skip
+def test_values_told_as_different_things_are_no_rivals(question: str, first: str, second: str) -> None:
+    assert compared(question, first, second).opposed is None
+    assert compared(question, second, first).opposed is None
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("How many tries are made before a tow is given up?",
+         "Setting: tow.max_tries; Default: 5; Notes: Tries before a tow is given up",
+         "The tug makes up to eight tries with growing pauses."),
+        ("How long is a berth kept?", "A berth is kept for 60 seconds by default.", "A berth is kept for 90 seconds."),
+        ("What is the default of berth_hold?", "The default of `berth_hold` is 60 seconds.",
+         "`HARBOR_BERTH_HOLD` is 90 seconds by default."),
+    ],
+)  # fmt: skip
+def test_two_values_for_one_thing_are(question: str, first: str, second: str) -> None:
+    assert compared(question, first, second).opposed is not None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("tow_limit: Default: 200", "tow_limit: rope_size is set to the default of 4096"),
+        ("The limit of a tow is 40 tons.", "The limit of a tow is, for example, 90 tons."),
+        ("The ferry command takes `--berths 8` berths.", "The ferry command takes `--berths 12` berths."),
+    ],
+)  # fmt: skip
+def test_they_do_not_clash_in_like_sentences(first: str, second: str) -> None:
+    assert oppose(aligned(first, second)) is None
+
+
+def test_one_name_in_two_spellings_clashes() -> None:
+    assert oppose(aligned("The default of `berth_hold` is 60 seconds.", "The default of `--berth-hold` is 90 seconds."))
