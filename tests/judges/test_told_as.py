@@ -58,3 +58,18 @@ def test_they_do_not_clash_in_like_sentences(first: str, second: str) -> None:
 
 def test_one_name_in_two_spellings_clashes() -> None:
     assert oppose(aligned("The default of `berth_hold` is 60 seconds.", "The default of `--berth-hold` is 90 seconds."))
+
+
+def test_how_many_an_hour_is_not_how_many() -> None:
+    question = "How many barges are in a tow?"
+    assert compared(question, "Such a tow manages about 300 barges an hour.", "A tow has 12 barges.").opposed is None
+    assert compared(question, "A tow has 300 barges.", "A tow has 12 barges.").opposed is not None
+
+
+def test_a_number_within_a_bound_is_told_outright_only_where_the_bound_is_asked_for() -> None:
+    sides = "The dock holds 100 barges.", "A dock is where barges are held, at most 500."
+    told = [compared(question, *sides).opposed for question in ("How many barges does the dock hold?", MOST)]
+    assert [one.scope for one in told if one is not None] == ["unclear", "same"]
+
+
+MOST = "How many barges does the dock hold at most?"

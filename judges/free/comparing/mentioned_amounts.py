@@ -28,6 +28,11 @@ _LIMIT = re.compile(
 _RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
 _COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
 _PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
+_RATE = re.compile(
+    r"(?:\s*[^\W\d_]+)?(?:\s(?:an?|per|each|every|por|cada|ao|à)\s|\s?/\s?)(?:second|minute|hour|segundo|minuto|hora)\b",
+    re.IGNORECASE,
+)
+"""Behind a number, and what it counts."""
 _FREE = re.compile(
     r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
     r"|\b(?:at no (?:cost|charge)|costs? nothing|é (?:gratuit[oa]|grátis)|são (?:gratuit[oa]s|grátis)|de graça"
@@ -37,6 +42,16 @@ _FREE = re.compile(
 MEASURES = CANONICAL | {CLOCK}
 FREE = "free"
 """The unit of a price that is none."""
+
+
+def asks_limit(query: Query) -> bool:
+    """Whether a question asks for the most or the least that there may be."""
+    return _LIMIT.search(query.text) is not None
+
+
+def is_rate(reading: Reading, mention: Mention[Quantity]) -> bool:
+    """Whether it tells how many there are in a second, a minute or an hour, and so not how many there are."""
+    return mention.value.unit not in MEASURES and _RATE.match(reading.text, mention.end) is not None
 
 
 def thing_counted(query: Query) -> str:
@@ -61,7 +76,7 @@ def amount_of(
         mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
         return with_labels(reading, mentions, by_verb=CLOCK in units)
 
-    is_limit = likely or (query is not None and _LIMIT.search(query.text) is not None)
+    is_limit = likely or (query is not None and asks_limit(query))
     return MentionKind("number", find, _same_limit if is_limit else _same_amount)
 
 

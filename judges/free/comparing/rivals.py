@@ -11,10 +11,12 @@ from typing import Any
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.belonging import of_two_days
+from calibrant.judges.free.comparing.clashes import agree
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Differs, Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
+from calibrant.judges.free.comparing.mentioned_amounts import asks_limit, is_rate
 from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
@@ -139,18 +141,34 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
         pairs = pairs_of(query, kind, first, second, likely)
         if pairs is None:
             continue
-        pairs = [
-            pair for pair in pairs if kind.what != "number" or are_of_one(first.text, pair[0], second.text, pair[1])
-        ]
+        if kind.what == "number":
+            pairs = [pair for pair in pairs if _are_told_alike(first, second, *pair)]
         if not likely and any(_is_denied_of(first, one) or _is_denied_of(second, other) for one, other in pairs):
             return None, False
-        agree = [kind.agree(one.value, other.value) for one, other in pairs]
-        if False in agree and not (likely and _tell_the_others_too(first, second, pairs)):
-            return _opposed(kind.what, alignment, *pairs[agree.index(False)]), False
-        if agree and all(agree):
+        alike = [kind.agree(one.value, other.value) for one, other in pairs]
+        if False in alike and not (likely and _tell_the_others_too(first, second, pairs)):
+            opposed = _opposed(kind.what, alignment, *pairs[alike.index(False)])
+            return _unless_bounded(query, opposed, *pairs[alike.index(False)]), False
+        if alike and all(alike):
             return None, not unpaired  # both on a Saturday, of which two dates are told
         unpaired = True
     return None, False
+
+
+def _are_told_alike(first: Reading, second: Reading, one: Mention[Any], other: Mention[Any]) -> bool:
+    """Whether two numbers may be told of one thing and as the same: not a count, and how many there are an hour."""
+    told = (first, one), (second, other)
+    rates = {is_rate(side, mention) for side, mention in told if isinstance(mention.value, Quantity)}
+    return len(rates) < len(told) and are_of_one(first.text, one, second.text, other)
+
+
+def _unless_bounded(query: Query, opposed: Opposition, one: Mention[Any], other: Mention[Any]) -> Opposition:
+    """Where nobody asks for a limit, a number within one may well be right beside it: it holds 100, at most 500."""
+    mine, theirs = one.value, other.value
+    if asks_limit(query) or not (isinstance(mine, Quantity) and isinstance(theirs, Quantity)):
+        return opposed
+    within = mine.bound != theirs.bound and agree(mine, theirs)
+    return replace(opposed, scope="unclear") if within and opposed.scope == "same" else opposed
 
 
 def _tell_the_others_too(first: Reading, second: Reading, pairs: Sequence[tuple[Mention[Any], Mention[Any]]]) -> bool:
