@@ -3,8 +3,10 @@
 import pytest
 
 from calibrant.judges.free.comparing.opposing import oppose
+from calibrant.judges.free.comparing.rivals import compare_answers
+from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.synthesis.sides import aligned
-from tests.judges.test_likely import compared
+from tests.judges.test_likely import compared, page
 
 DELAY = "What is the longest delay of a barge?"
 KEPT = "How long is a berth kept?"
@@ -73,3 +75,15 @@ def test_a_number_within_a_bound_is_told_outright_only_where_the_bound_is_asked_
 
 
 MOST = "How many barges does the dock hold at most?"
+
+
+@pytest.mark.parametrize("before", ["`toy.ToyDock(4)` stands in for a dock.", "The dock is by the mill."])
+def test_what_a_pronoun_stands_for_may_have_another_name(before: str) -> None:
+    sides = page("a", "The dock holds 100 barges."), page("b", f"{before} It holds 4 barges.")
+    texts = "The dock holds 100 barges.", "It holds 4 barges."
+    told = compare_answers(
+        "How many barges does the dock hold?",
+        *(answer_of(text, side) for text, side in zip(texts, sides, strict=True)),
+        likely=True,
+    )
+    assert (told.opposed is None) is before.startswith("`")

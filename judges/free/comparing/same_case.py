@@ -96,6 +96,11 @@ class Answer:
     start: int = -1
 
     @property
+    def before(self) -> str:
+        """The sentence before it; empty where there is none."""
+        return next((one.text.rstrip() for one in reversed(sentences_of(self.item)) if one.end <= self.start), "")
+
+    @property
     def above(self) -> str:
         """What a reader knows when he comes to it: title and heading, and the line that opens the document and is no
         sentence; the sentence before, where that is a question, or a pronoun points to it."""
@@ -148,7 +153,9 @@ def either(query: Query) -> tuple[str, ...]:
 def is_same_case(query: Query, first: Answer, second: Answer) -> bool:
     """Whether neither leaves out what limits the question, nor has a limit of its own."""
     told = said(query, first), said(query, second)
-    if any(_limits(query, term, side) for side in told for term in terms_of(query) if term not in side):
+    if _lean_on_two(query, first, second) or any(
+        _limits(query, term, side) for side in told for term in terms_of(query) if term not in side
+    ):
         return False
     if any(_is_behind(query, term, _OF[query.language]) for term in told[0] ^ told[1]):
         return False
@@ -162,9 +169,25 @@ def are_of_two(query: Query, first: Answer, second: Answer) -> bool:
     """Whether two answers, in whatever words, are surely of two cases: only one of them says of whom it is so, or in
     what (in production), as the question asks, or it begins with others who may or must."""
     only_one = said(query, first) ^ said(query, second)
-    if any(_is_behind(query, term, _IN) or _names_group(query, term) for term in only_one):
+    if _lean_on_two(query, first, second) or any(
+        _is_behind(query, term, _IN) or _names_group(query, term) for term in only_one
+    ):
         return True
     return any(_side(query, one, other).acts for one, other in ((first, second), (second, first)))
+
+
+def _lean_on_two(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether a pronoun opens one of them and stands for something with a name that nothing else speaks of: neither its
+    title, nor the question, nor the other answer."""
+    return any(_leans_away(query, one, other) for one, other in ((first, second), (second, first)))
+
+
+def _leans_away(query: Query, answer: Answer, other: Answer) -> bool:
+    if not (opens_with_pronoun(answer.text) and answer.before):
+        return False
+    named = [word for word in read(answer.before, query.language).words[:1] if word.name]
+    known = keys(f"{answer.item.title}. {query.text}. {other.told}", query.language)
+    return any(part not in known for word in named for part in (word.parts or (word.low,)))
 
 
 def _names_group(query: Query, term: Term) -> bool:
