@@ -20,6 +20,7 @@ KEPT = "How long is a berth kept?"
         (KEPT, "A berth is kept for 60 seconds.", "A berth is kept by `keep(berth, hold='300 seconds')`."),
         (DELAY, "`--delay SECONDS` holds a barge back; the longest delay is 900 seconds.",
          "Setting: tow_delay; Default: 2s; Meaning: Delay before a barge is towed."),
+        ("How many times is a tow tried?", "A tow is tried 5 times.", "If tow_tries is set to 0, it is tried never."),
         ("What is the default hold of a berth?", "Setting: berth_hold; Default: 60s; Meaning: How long it is held.",
          "Set the pilot's berth hold to at least 95 seconds."),
         ("Qual é o atraso máximo de uma balsa?", "O atraso máximo de uma balsa é de 900 segundos.",

@@ -22,6 +22,12 @@ _ARGUMENT = re.compile(r"\b\w+\([^()\n]{0,200}\b\w+ ?= ?[\"'`]?$")
 """Right before the value of an argument in a call."""
 _OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*[ =][\"'`]?$")
 """Right before what a command is given."""
+_SUPPOSED = re.compile(
+    r"\b(?:(?:if|when|whenever)\b[^.;]{1,120}\b(?:set|turned|raised|lowered) to"
+    r"|(?:se|quando|caso)\b[^.;]{1,120}\b(?:definid[oa]|configurad[oa]|ajustad[oa]) (?:como|em|para|com|a)) [\"'`]?$",
+    re.IGNORECASE,
+)
+"""Right before a value that is only supposed: if it is set to 0."""
 _REACH = 240
 _CLAUSE = re.compile(r"[;()]|[.!?]\s")
 _DEFAULT = re.compile(r"\b(?:defaults?|defaulting|padrão|padrões|predefinid[oa]s?|por omissão)\b", re.IGNORECASE)
@@ -39,9 +45,10 @@ _SPLIT = re.compile(r"[\W_]+")
 
 
 def is_example(text: str, value: Placed) -> bool:
-    """Whether a value only stands in an example: for example 600 seconds, ``open(timeout=20)``, ``--port 8080``."""
+    """Whether a value only stands in an example, or is supposed: for example 600 seconds, ``open(timeout=20)``,
+    ``--port 8080``, if it is set to 0."""
     before = text[max(0, value.start - _REACH) : value.start]
-    return any(pattern.search(before) for pattern in (_EXAMPLE, _ARGUMENT, _OPTION))
+    return any(pattern.search(before) for pattern in (_EXAMPLE, _ARGUMENT, _OPTION, _SUPPOSED))
 
 
 def are_of_one(first: str, one: Placed, second: str, other: Placed) -> bool:
