@@ -136,6 +136,9 @@ def test_a_part_that_leans_on_another_waits_for_it_and_says_what_it_is_about() -
     [
         ("Who founded Larkspur and what is its VAT number?", "What is its VAT number (Larkspur)?"),
         ("Who wrote Dune and when was he born?", "When was he born (who wrote Dune)?"),
+        ("What is the winter tariff and which office sets it?", "Which office sets it (winter tariff)?"),
+        ("Qual é a tarifa de inverno e qual repartição a define?", "Qual repartição a define (tarifa de inverno)?"),
+        ("Qual é a tarifa de inverno e que repartição a define?", "Que repartição a define (tarifa de inverno)?"),
     ],
 )
 def test_a_thing_is_what_was_done_and_a_person_who_did_it(text: str, second: str) -> None:

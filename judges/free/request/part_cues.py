@@ -68,12 +68,14 @@ _PREPOSITIONS_EN = r"(?:at|in|on|by|for|to|from|with|since|until)"
 _ASK_EN = (
     rf"(?:(?:what|who|whom|which|where|when|why|how)(?:'s\b| {_HELPS_EN})|how (?:many|much|long|often|old|far|about)\b"
     rf"|(?:{_PREPOSITIONS_EN} )?(?:what|which|whose|how) {_NAMED_EN}(?:[\w-]+ ){{1,3}}{_HELPS_EN}"
+    rf"|(?:what|which) {_NAMED_EN}(?:[\w-]+ ){{1,2}}[a-z]+(?:s|ed) (?:it|them)\b"
     rf"|{_PREPOSITIONS_EN} whom {_HELPS_EN}|who(?:se)? {_NAMED_EN}[a-z]|what {_NAMED_EN}[a-z]+(?:s|ed)\b"
     rf"|{_HELPS_EN} (?:it|there|they|i|we|you|this|that|he|she)\b)"
 )
 _WORDS_PT = (
     r"o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|porquê\b|porque é que\b|como\b|quant[oa]s?\b"
     r"|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quando|onde|quant[oa]s?) \w+"
+    r"|que [^\W\d_]{3,} [oa]s? [^\W\d_]+(?=\W*$)"
 )
 ASK: dict[Language, str] = {EN: _ASK_EN, PT: rf"(?:{_WORDS_PT}|(?:é|há|existe|devo|posso|ele|ela|isso) \w+)"}
 """Words with which a question begins."""
@@ -149,6 +151,15 @@ LEANING: dict[Language, str] = {
     PT: r"\b(?:cada (?:um|uma|\w+)|ess[ea]s?|dess[ea]s?|seus?|suas?|deles|delas)\b",
 }
 """Words by which a later part leans on an earlier one."""
+
+OBJECT: dict[Language, str] = {
+    EN: r"^(?:who|(?:which|what)(?: [\w-]+){1,2}) [a-z]+(?:s|ed) (?P<it>it|them)\W*$",
+    PT: (
+        r"^(?:quem|(?:qual|quais|que) (?!é\b|são\b|era\b|eram\b|foi\b|foram\b|será\b)"
+        r"[^\W\d_]+) (?P<it>[oa]s?) [^\W\d_]+\W*$"
+    ),
+}
+"""A part that does something to what an earlier one is about: "which flag changes it", which is not the flag."""
 
 WITH_ITS: dict[Language, str] = {
     EN: (

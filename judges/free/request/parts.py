@@ -21,6 +21,7 @@ from calibrant.judges.free.request.part_cues import (
     JOINTS,
     LEANING,
     MEASURED,
+    OBJECT,
     RELATIVE,
     SCENE,
     THANKS,
@@ -192,7 +193,8 @@ def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draf
     explained: list[Draft] = []
     subject = scene
     for place, (part, waits) in enumerate(drafts):
-        lost = dangling(part, language)
+        done_to = re.match(OBJECT[language], part, re.IGNORECASE) if place else None
+        lost = done_to["it"] if done_to else dangling(part, language)
         bare_verb = bool(place) and subjectless(part, language)
         leans = bool(place) and (bool(lost) or bare_verb or re.search(LEANING[language], part, re.IGNORECASE))
         needs = waits or ((place - 1,) if leans else ())
