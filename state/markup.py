@@ -6,7 +6,8 @@ without what only a program reads. What stands in code marks is left as it is, m
 
 import re
 
-_ROLE = r"(?<![\w`:]):(?:[A-Za-z][\w+.-]{0,40}:){1,4}`(?P<role>[^`]+)`"
+_ROLE = r"(?:(?<![\w`:]):(?:[A-Za-z][\w+.-]{0,40}:){1,4}|(?<![\w`$]){[A-Za-z][\w:+.-]{0,80}})`(?P<role>[^`]+)`"
+"""Of Sphinx, ``:exc:`UsageError` ``, or of MyST, which has the name of the role in braces."""
 _REFERENCE = r"(?<![\w`])`(?P<reference>[^`]+)`__?(?!\w)"
 _CODE = r"(?<!`)(?:``(?!`)[^\n]+?``(?!`)|`[^`\n]+`(?!`))"
 _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
@@ -29,16 +30,52 @@ _EMBEDDED = re.compile(r"(?P<said>[^<>]*\S)\s*<[^<>]+>")
 """A link of reStructuredText that names its target: "the guide <guide.html>"."""
 _NAMED = re.compile(r"\{ ?[:.#][^{}\n]*\}$")
 """What MkDocs and Pandoc put behind a heading: its anchor."""
+FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?=[ \t]*(?:#|[\w.-]+:))(?:(?!---).*\n)*---[ \t]*(?:\n|\Z)")
+"""The particulars at the top of a page, between two rules: its title, who wrote it."""
+CHANGES = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+    "deprecated-removed": "Deprecated since version",
+    "versionremoved": "Removed in version",
+}
+"""Directives that tell when something changed, in the words in which Sphinx shows them."""
+CHANGE = re.compile(rf"\s*\.\.[ \t]+(?P<change>{'|'.join(CHANGES)})::\s+(?P<version>\S+)(?P<colon>\s+(?=\S))?")
+FIELD = re.compile(
+    r":(?<!\S:)(?P<field>param|parameter|arg|argument|key|keyword|[ci]?var|type|vartype|returns?|rtype|yields?|raises?"
+    r"|exception)(?: (?P<of>[^:`\n]{1,80}))?:(?=\s|$)"
+)
+"""What Sphinx tells of a function in fields: ``:param str name: How it is called``."""
+_FIELDS = {"type": "Type", "vartype": "Type", "return": "Returns", "returns": "Returns", "rtype": "Return type",
+           "yield": "Yields", "yields": "Yields", "raise": "Raises", "raises": "Raises", "exception": "Raises"}  # fmt: skip
+"""The others are told by the name of what they are about."""
 
 
 def plain(text: str) -> str:
-    """``text`` without roles, links, images and HTML tags; what they say is kept."""
+    """``text`` without roles, links, images and HTML tags; what they say is kept. What a directive or a field tells is
+    told in words."""
+    if ":" in text:
+        text = CHANGE.sub(_of_change, text, count=1) if ":: " in text and CHANGE.match(text) else text
+        text = FIELD.sub(_of_field, text)
     if not any(sign in text for sign in "`[<{"):
         return text
     text = _INLINE.sub(_said, text)
     if "](" in text or "][" in text:  # a link around an image or around code
         text = _INLINE.sub(_said, text)
     return _NAMED.sub("", text).rstrip() if text.endswith("}") else text
+
+
+def _of_change(found: re.Match[str]) -> str:
+    return f"{CHANGES[found['change']]} {found['version']}{': ' if found['colon'] else '.'}"
+
+
+def _of_field(found: re.Match[str]) -> str:
+    """The heading of a field: the name of a parameter without its type, or what the others tell."""
+    of = (found["of"] or "").split()
+    told = _FIELDS.get(found["field"])
+    if told == "Type" and of:
+        told = "Type of"
+    return f"{' '.join([told, *of] if told else of[-1:])}:" if told or of else found.group()
 
 
 def _said(found: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from calibrant.retrievers.knowledge.documents import Document, markdown_row
 from calibrant.retrievers.knowledge.restructured_tables import Line, Table, csv_table, drawn_table, listed_table
 from calibrant.retrievers.knowledge.writing import Page
-from calibrant.state.markup import plain
+from calibrant.state.markup import CHANGES, plain
 
 # Each in time linear in a line.
 _RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
@@ -53,14 +53,6 @@ _FRAMES = frozenset(_FRAMES_NAMES.split())
 """Directives around a text that is the section's own."""
 _CAPTIONED = frozenset({"figure", "container", "rst-class", "only", "ifconfig"})
 """Frames whose argument is no part of their text."""
-_CHANGES = {
-    "versionadded": "Added in version",
-    "versionchanged": "Changed in version",
-    "deprecated": "Deprecated since version",
-    "deprecated-removed": "Deprecated since version",
-    "versionremoved": "Removed in version",
-}
-"""In the words in which Sphinx shows them."""
 _OBJECTS_NAMES = """
 function data method class attribute exception decorator decoratormethod staticmethod classmethod property type var
 member macro struct union enum enumerator concept alias describe object option cmdoption envvar confval setting
@@ -183,8 +175,8 @@ class _Reader:
         if name in _LISTINGS:
             said = [Line(line.number, argument)] if argument and name in _SAYING else []
             self._listing([*said, *content], " " * line.indent)
-        elif name in _CHANGES:
-            self._change(line, _CHANGES[name], argument, content, depth)
+        elif name in CHANGES:
+            self._change(line, CHANGES[name], argument, content, depth)
         elif table := _told_table(name, options, content):
             self._frame(line, argument, (), depth)
             self._table(table)

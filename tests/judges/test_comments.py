@@ -103,6 +103,9 @@ def test_what_is_no_comment_is_left_as_it_is(text: str) -> None:
         ("/// The longest, in seconds.\npub const MAX: u64 = 86_400;\n", "MAX: 86_400 (The longest, in seconds)"),
         ("retries: int = 4  # the most that are made\n", "retries: 4 (the most that are made)"),
         ("let tries = 3; // per delivery\n", "tries: 3 (per delivery)"),
+        ("#: Made by :meth:`shut`\n#: where none is.\n#:\n#: .. versionadded:: 8.0\nGATE = None\n",
+         "GATE: None (Made by `shut` where none is)"),
+        ("#:The longest.\nMAX = 4\n", "MAX: 4 (The longest)"),
     ],
 )  # fmt: skip
 def test_a_constant_is_read_with_what_is_said_of_it(text: str, told: str) -> None:
@@ -136,3 +139,19 @@ def test_a_constant_is_read_with_what_is_said_of_it(text: str, told: str) -> Non
 )
 def test_what_is_no_constant_or_has_nothing_said_of_it_is_left(text: str) -> None:
     assert list(constants(text)) == []
+
+
+def test_each_field_and_each_change_of_a_docstring_stands_for_itself() -> None:
+    text = (
+        '"""Shuts it.\n\n:param width: How wide it\n    is. At most 400.\n:type width: int\n:return: Whether it is shut.\n'
+        '.. versionadded:: 2.1\n.. versionchanged:: 2.3\n    Was open before.\n"""\n'
+    )
+    assert [one.text for one in sentences(text)] == [
+        "Shuts it.",
+        "width: How wide it is.",
+        "At most 400.",
+        "Type of width: int",
+        "Returns: Whether it is shut.",
+        "Added in version 2.1.",
+        "Changed in version 2.3: Was open before.",
+    ]

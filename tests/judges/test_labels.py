@@ -55,6 +55,16 @@ def test_amounts_stay(sentence: str) -> None:
         ("How long is the window?", "It is a 24-hour window.", True),
         ("How much does it cost?", "It costs EUR 5000.", True),
         ("How much does it cost?", "It is sold under RFC 5000.", False),
+        ("How many commands can a group have?", "Chain more than one command. Added in version 8.0.", False),
+        ("What is the limit of commands?", "Changed in version 8.0: The limit is gone.", False),
+        ("What is the limit of commands?", "Changed in version 8.0: The limit is 12.", True),
+        ("How many rules were added?", "Added in versions of the rules: 12.", True),
+        ("How long may a line idle?", r"pattern: ^([0-9]+(ns|us|ms|s|m|h)?)+$", False),
+        ("How long may a line idle?", r"pattern: ^\d{2}s$", False),
+        ("How long may a line idle?", "It may idle [3-5] seconds.", True),
+        ("How many requests are sent?", "See https://barn.test/issues/412 for it.", False),
+        ("How many requests are sent?", "retries=3", True),
+        ("Which port does the bridge listen on?", "listen: tcp://0.0.0.0:2019", True),
     ],
 )
 def test_the_number_of_a_name_is_no_answer(question: str, sentence: str, stays: bool) -> None:

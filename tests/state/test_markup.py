@@ -23,6 +23,17 @@ from calibrant.state.markup import plain
         ('Install <a href="https://x.test"><b>hinges</b></a> first.<br>Then oil.', "Install hinges first. Then oil."),
         ("Press <kbd>F2</kbd><!-- or F3 -->.", "Press F2 ."),
         ("## A porta { #porta }", "## A porta"),
+        ("{exc}`JamError` where it jams. {issue}`412`", "`JamError` where it jams. #412"),
+        ("Set {attr}`~barn.Gate.width` as {ref}`the guide <guide>` has it.", "Set `width` as the guide has it."),
+        ("{py:meth}`Gate.open()` opens it.", "`Gate.open()` opens it."),
+        (".. versionadded:: 2.1", "Added in version 2.1."),
+        ("  ..  versionchanged:: 2.3  Was 3 before.", "Changed in version 2.3: Was 3 before."),
+        (".. deprecated:: 3.0 Use `shut`.", "Deprecated since version 3.0: Use `shut`."),
+        (":param width: How wide it opens.", "width: How wide it opens."),
+        (":param str | None name: Its name. :type wood: str", "name: Its name. Type of wood: str"),
+        (":raises JamError: Where it jams.", "Raises JamError: Where it jams."),
+        (":type: Gate", "Type: Gate"),
+        (":return: The gate. :rtype: Gate", "Returns: The gate. Return type: Gate"),
     ],
 )  # fmt: skip
 def test_markup_is_not_read(line: str, read: str) -> None:
@@ -38,13 +49,23 @@ def test_markup_is_not_read(line: str, read: str) -> None:
         "As shown before [1][2].",
         "At 10:30: `go`",
         "{% block gate %}",
+        "Write `{name}` or ``{exc}`Jam` `` for it.",
+        "The shell's ${gate}`date` is another one.",
+        "{two words}`gate`",
+        "A note of .. versionadded:: 2.1 in the middle",
+        ".. versionadded::",
+        ".. note:: Oil it.",
+        "The keys are a:param b: and :param: and :meta private:",
     ],
 )
 def test_what_only_looks_like_markup_stays(line: str) -> None:
     assert plain(line) == line
 
 
-@pytest.mark.parametrize("part", ["a", "[", "`", "``a", "![x](", "<a ", "<!--", ":a:`", "a-:", "[a](((", "{ :", "<b>"])
+@pytest.mark.parametrize(
+    "part",
+    ["a", "[", "`", "``a", "![x](", "<a ", "<!--", ":a:`", "a-:", "[a](((", "{ :", "<b>", "{a", "{a}`", ":param a"],
+)
 def test_a_hostile_line_takes_no_longer_than_others(part: str) -> None:
     started = time.process_time()
     plain("[" + part * 10_000 + "](")

@@ -11,6 +11,7 @@ from calibrant.judges.free.words.lists import ANY_STOP_WORD, word_set
 from calibrant.judges.free.words.numbers import CURRENCY_CODES
 from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS, UNITS, WEEKDAYS
+from calibrant.state.markup import CHANGES
 
 _LABELS = (
     "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
@@ -27,8 +28,14 @@ _NAMED = re.compile(
 _CODE = re.compile(rf"\b(?!(?:{CURRENCY_CODES})\s)[A-Z]{{2,}}(?:\d+|\s\d{{4,}})\b")
 _HYPHENED = re.compile(rf"\b[A-Z]+\d*-\d[\d-]*\b(?![.,]\d|\s?(?i:{ANY_UNIT})(?!\w))")
 """SEV-1 and ADR-014, and not T-5 days."""
-_OF_NUMBERS = frozenset(("number", "número"))
-"""Who asks for a number by its name may want such a one: the number of a decision."""
+_CHANGED = re.compile(rf"\b(?:{'|'.join(sorted(set(CHANGES.values())))}) \S+")
+"""The version in which something changed, as a reference tells it."""
+_WORD = re.compile(r"\S+")
+_SIGNS = re.compile(r"\w-\w[^\[\]]{0,40}\][+*?{]|\\[dswDSW]|\(\?[:=!<P]|://")
+"""In a word that is a pattern, ``^([0-9]+(ms|s|m|h)?)+$``, or an address: its digits count nothing, and its letters are
+no units."""
+_OF_NUMBERS = word_set("number port version número porta versão")
+"""Who asks for a number by its name may want such a one: the number of a decision, the port in an address."""
 _CLAUSE = re.compile(
     r"(?<![\w.,$€£¥-])(?:\d{1,3}(?:\.\d{1,3})+\.?|(?:(?<=\n)|^)\d{1,3}[.)])\s+(?=[A-Z])(?=([^\W\d_]+))"
 )
@@ -90,12 +97,18 @@ def without_days(sentence: str) -> str:
 
 def without_labels(sentence: str, asked: frozenset[str]) -> str:
     """``sentence`` without the numbers that answer no question for an amount with the words ``asked``."""
-    named = sentence if asked & _OF_NUMBERS else _HYPHENED.sub("", sentence)
+    named = sentence if asked & _OF_NUMBERS else _HYPHENED.sub("", _without_code(_CHANGED.sub("", sentence)))
     if not asked & _COUNTED or asked & _OF_TIME:
         return _YEAR.sub("", named)
     told = _CODE.sub("", _YEAR.sub("", _MOMENT.sub("", named)))
     told = _NAMED.sub(lambda match: match.group() if match[1].lower() in asked else "", told)
     return _CLAUSE.sub(lambda match: match.group() if _is_unit(match[1]) else "", told)
+
+
+def _without_code(sentence: str) -> str:
+    if not _SIGNS.search(sentence):
+        return sentence
+    return _WORD.sub(lambda word: "" if _SIGNS.search(word[0]) else word[0], sentence)
 
 
 def _is_unit(word: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 from calibrant.judges.free.words.lists import ANY_STOP_WORD
 from calibrant.judges.free.words.tables import TABLE, lines_of, rows
 from calibrant.state.fence import ends_fence, fence_of
-from calibrant.state.markup import plain
+from calibrant.state.markup import CHANGE, FIELD, plain
 
 Kind = Literal["prose", "item", "heading", "code"]
 
@@ -146,11 +146,13 @@ def _place(text: str, current: Block | None, line: str) -> tuple[Kind, bool]:
         return "heading", False
     if TABLE.match(line) or BULLET.match(line) or RECORD.match(line):
         return "item", False
+    if line.lstrip().startswith(":") and FIELD.match(line.lstrip()):
+        return "item", False
     if _is_code(line) and (not current or in_code or (held.endswith(":") and _indent(line) >= 4)):
         return "code", in_code
     if ENTRY.match(line) and current and _starts_entry(held, line):
         return "item", False
-    if not current or current.kind in ("heading", "code") or _breaks(held, line):
+    if not current or current.kind in ("heading", "code") or CHANGE.match(line) or _breaks(held, line):
         return "prose", False
     return current.kind, True
 

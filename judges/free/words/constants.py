@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from calibrant.judges.free.words.comments import comment_above
 from calibrant.judges.free.words.settings_text import Setting, in_brackets
+from calibrant.state.markup import plain
 
 _CONSTANT = re.compile(
     r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|protected|val|pub|readonly)[ \t]+)*"
@@ -20,7 +21,7 @@ _CONSTANT = re.compile(
 )
 """What stands in quotes is one piece of a value; what is said behind it has two words: ``total // 2`` is a division."""
 _BELOW = re.compile(r"\n[ \t]*[rbuRBU]?(?P<mark>\"{3}|'{3})(?P<told>.{3,2000}?)(?P=mark)", re.DOTALL)
-_MARKS = re.compile(r"^[ \t]*(?:/\*+|//[/!]?|\*+(?!/)|#+)[ \t]?|\*+/[ \t]*$", re.MULTILINE)
+_MARKS = re.compile(r"^[ \t]*(?:/\*+|//[/!]?|\*+(?!/)|#+:?)[ \t]?|\*+/[ \t]*$", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _OPEN = re.compile(r"[(\[{,\\]$|[a-z]\.$")
 """What a value ends with that goes on in the next line, or is prose."""
@@ -59,5 +60,5 @@ def _said_of(text: str, line: re.Match[str]) -> tuple[int, int, str]:
 
 
 def _first_paragraph(told: str) -> str:
-    plain = _MARKS.sub("", told).strip()
-    return in_brackets(_PARAGRAPH.split(plain, maxsplit=1)[0])
+    bare = _MARKS.sub("", told).strip()
+    return in_brackets(plain(_PARAGRAPH.split(bare, maxsplit=1)[0]))
