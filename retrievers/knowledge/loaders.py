@@ -16,6 +16,7 @@ from calibrant.retrievers.encoding import encoding_of, html_charset, marked_enco
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
 from calibrant.retrievers.knowledge.html import html_document
+from calibrant.retrievers.knowledge.keys import keyed_document
 from calibrant.retrievers.knowledge.manual import is_manual, manual_document
 from calibrant.retrievers.knowledge.pdf_word import docx_document, pdf_document
 from calibrant.retrievers.knowledge.prose import markdown_document, notebook_document, text_document
@@ -25,7 +26,7 @@ from calibrant.state.errors import FailureKind
 from calibrant.state.evidence import storable
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 8
+RECIPE = 9
 """Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, finds
 them by other words or in other lines: it is then read again."""
 
@@ -34,12 +35,13 @@ _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), html_document),
     **dict.fromkeys((".txt", ".text", ".adoc", ".org", ".tex", ".log", ".srt", ".vtt"), text_document),
     **dict.fromkeys((".rst", ".rest"), restructured_document),
+    **dict.fromkeys((".yaml", ".yml"), keyed_document),
     ".ipynb": notebook_document,
 }
 _CODE_SUFFIXES = """
 .py .pyi .pyw .pyx .js .mjs .cjs .jsx .ts .tsx .java .kt .kts .scala .go .rs .c .h .cc .cpp .cxx .hpp .hh .cs .m
 .swift .rb .php .pl .pm .lua .r .jl .sh .bash .zsh .fish .ps1 .bat .sql .css .scss .less .vue .svelte .dart .ex
-.exs .erl .hs .ml .clj .groovy .gradle .json .jsonl .yaml .yml .toml .ini .cfg .conf .xml .proto .graphql .tf
+.exs .erl .hs .ml .clj .groovy .gradle .json .jsonl .toml .ini .cfg .conf .xml .proto .graphql .tf
 .cmake .mk .dockerfile .nix
 """
 _CODE = frozenset(_CODE_SUFFIXES.split())

@@ -8,12 +8,11 @@ from typing import Any
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
 from calibrant.state.fence import ends_fence, fence_of
-from calibrant.state.markup import plain
+from calibrant.state.markup import FRONT_MATTER, plain
 
 # Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
-_FRONT = re.compile(r"\A---\n(?:.*\n)*?---\n")
 _RULE = re.compile(r"([=\-~^*#+_\"'`])\1{2,}[ \t]*")
 
 _SHOWN_MANUAL = re.compile(r"\s*(?P<title>[\w.+:-]+\(\d\w*\)) {2,}(?:\S.* {2,})?(?P=title)[ \t]*$", re.MULTILINE)
@@ -79,7 +78,7 @@ def _cell(kind: str, source: str) -> str:
 
 
 def _front_title(text: str) -> str:
-    front = _FRONT.match(text)
+    front = FRONT_MATTER.match(text)
     lines = front.group().split("\n") if front else []
     title = next((line.removeprefix("title:").strip() for line in lines if line.startswith("title:")), "")
     return title[1:-1] if len(title) > 1 and title[0] == title[-1] and title[0] in "\"'" else title
@@ -88,7 +87,7 @@ def _front_title(text: str) -> str:
 def _markdown_headings(text: str) -> Iterator[Heading]:
     """ATX and setext headings outside fenced code and front matter."""
     fence, before, offset = "", "", 0
-    skip_to = front.end() if (front := _FRONT.match(text)) else 0
+    skip_to = front.end() if (front := FRONT_MATTER.match(text)) else 0
     for line in text.split("\n"):
         if offset < skip_to:
             before = ""

@@ -1,5 +1,8 @@
 """Settings files: a key is read with its sections and its comment; what is no such file is left alone."""
 
+import time
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,3 +99,90 @@ def test_what_is_found_lies_inside_and_in_order(text: str) -> None:
 )
 def test_the_spaces_around_a_value_and_its_comment_are_no_part_of_them(line: str, told: str) -> None:
     assert settings(f"a: 1\nb: 2\n{line}\n")[-1].text == told
+
+
+FERRY = """\
+office:
+  hours: >
+    The office opens at 8 in the morning. On Sundays
+    it opens at 10: nobody is there before.
+
+  # As the harbour has it.
+  about: Dogs must be on a leash and
+    stay on the upper deck.
+  quoted: "It is said
+    - by everybody: twice"
+routes:
+- name: north
+  boats: 3
+  notes: |
+    A car with a trailer pays for two cars.
+- name: south
+  clean: |
+    rm -rf /var/ferry/tmp
+    find /var/ferry -delete
+  inner: |
+    width: 4
+"""
+
+
+def test_a_value_over_several_lines_is_read_sentence_by_sentence_and_a_script_line_by_line() -> None:
+    found = settings(FERRY)
+    assert [one.text for one in found] == [
+        "office > hours: The office opens at 8 in the morning.",
+        "office > hours: On Sundays it opens at 10: nobody is there before.",
+        "office > about: Dogs must be on a leash and stay on the upper deck. (As the harbour has it)",
+        'office > quoted: "It is said - by everybody: twice"',
+        "routes > name: north",
+        "routes > north > boats: 3",
+        "routes > north > notes: A car with a trailer pays for two cars.",
+        "routes > name: south",
+        "routes > south > clean: rm -rf /var/ferry/tmp",
+        "routes > south > clean: find /var/ferry -delete",
+        "routes > south > inner > width: 4",
+    ]
+    assert FERRY[found[1].start : found[1].end].split() == [
+        "On",
+        "Sundays",
+        "it",
+        "opens",
+        "at",
+        "10:",
+        "nobody",
+        "is",
+        "there",
+        "before.",
+    ]
+    assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+def test_one_folded_value_makes_settings() -> None:
+    assert [one.text for one in settings("about: >-\n  Oil it.\n  Then wait.\n")] == [
+        "about: Oil it.",
+        "about: Then wait.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["a: |\n", "a: '\n", "a: >\n b\n", "a: |\n b c\n"])
+def test_values_that_go_on_take_no_longer_than_others(line: str) -> None:
+    started = time.process_time()
+    settings("".join(" " * depth + line for depth in range(300)))
+    settings(line * 5_000)
+    assert time.process_time() - started < 4
+
+
+@pytest.mark.parametrize("body", ["", "Oil the hinges every 6 months.\n"])
+def test_front_matter_is_no_sentence_of_the_page(body: str) -> None:
+    page = f"---\ntitle: Gates\nauthor: Noa Lind\nabout: Hung on\n  hinges.\n---\n\n{body}"
+    assert [(one.kind, one.text) for one in sentences(page)] == [
+        ("heading", "title: Gates"),
+        ("item", "author: Noa Lind"),
+        ("item", "about: Hung on hinges."),
+        *([("prose", "Oil the hinges every 6 months.")] if body else []),
+    ]
+
+
+def test_two_rules_are_no_front_matter() -> None:
+    page = "---\nThe gate is shut at night.\n---\nIt opens at 8.\n"
+    assert [one.kind for one in sentences(page)] != ["heading", "item"]
+    assert any("It opens at 8." in one.text for one in sentences(page))

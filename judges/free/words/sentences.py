@@ -17,10 +17,10 @@ from calibrant.judges.free.words.comments import uncommented
 from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.full_stops import cuts
-from calibrant.judges.free.words.settings_text import settings
+from calibrant.judges.free.words.settings_text import particulars, settings
 from calibrant.judges.free.words.tables import TABLE, lines_of, row
 from calibrant.state.evidence import Evidence
-from calibrant.state.markup import plain
+from calibrant.state.markup import FRONT_MATTER, plain
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,8 @@ _MERE_LABEL = re.compile(
     re.IGNORECASE,
 )
 """What heads a paragraph and is not what it is about."""
+_BLANKED = re.compile(r"[^\n]")
+_OF_PAGE = re.compile(r"(?:title|subtitle|título|subtítulo): ", re.IGNORECASE)
 _ANSWERS = re.compile(r"\W*(?:A|Answer|R|Resposta):\W")
 _ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
 
@@ -97,10 +99,16 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
 
     ``columns``: of the table inside which the text starts.
     """
-    if lines := settings(text) or image_steps(text):
+    front = FRONT_MATTER.match(text)
+    is_front = front is not None and not text[front.end() :].strip()
+    if not is_front and (lines := settings(text) or image_steps(text)):
         return tuple(Sentence(one.text, one.start, one.end, "item") for one in lines)
     out: list[Sentence] = []
-    known = [Sentence(one.text, one.start, one.end, "item") for one in constants(text)]
+    known: list[Sentence] = []
+    if front:
+        known += _particulars(front.group())
+        text = _BLANKED.sub(" ", front.group()) + text[front.end() :]
+    known += (Sentence(one.text, one.start, one.end, "item") for one in constants(text))
     text, breaks = uncommented(text)
     for found in (found for block in blocks(text, columns, breaks) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
@@ -116,6 +124,12 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
             found = Sentence(f"{name}: {found.text}", named.start, found.end, "item", name)
         out.append(found)
     return _with(text, known, out) if known else tuple(out)
+
+
+def _particulars(front: str) -> Iterator[Sentence]:
+    """What the front matter of a page tells. Its title is a heading."""
+    for one in particulars(front):
+        yield Sentence(one.text, one.start, one.end, "heading" if _OF_PAGE.match(one.text) else "item")
 
 
 def _with(text: str, known: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[Sentence, ...]:

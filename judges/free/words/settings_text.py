@@ -6,6 +6,9 @@ A comment says why a value is what it is, and the key below it what it is about:
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from calibrant.judges.free.words.full_stops import cuts
 
 _COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
 _KEY = re.compile(
@@ -25,6 +28,20 @@ _HEADING = re.compile(r"#{2,6} ")
 _STOP = re.compile(r"(?<=\w{2})\. (?=[A-ZÀ-Þ])")
 _LEAST = 3
 """Keys from which a text is taken for settings."""
+_LONGEST = 100
+"""Lines of one value."""
+
+
+_BLOCK = re.compile(r"[|>][-+\d]*")
+"""In the place of a value: it stands below."""
+_OPENS = re.compile(r":\s+[|>][-+\d]*\s*$")
+"""No text but a file of settings has that."""
+_QUOTES = "\"'"
+_SENTENCE = re.compile(r"\s*[A-ZÀ-Þ]\w*(?: [a-zà-ÿ][\w'’-]*){2}")
+_ENDS = re.compile(r"[.!?][\"')\]`]*\s*$")
+
+Path = list[tuple[int, str]]
+"""Keys, each with twice its column: the dash of an entry of a list stands half a column further in."""
 
 
 @dataclass(frozen=True)
@@ -44,22 +61,81 @@ def in_brackets(told: str) -> str:
 
 def settings(text: str) -> tuple[Setting, ...]:
     """The settings in ``text``; none where it is anything but keys, sections, lists and comments."""
-    lines = [line for line in text.splitlines() if line.strip() and (not _COMMENT.match(line) or _HEADING.match(line))]
-    keys = [line for line in lines if _KEY.match(line)]
-    if len(keys) < _LEAST or any(_CODE.search(line) or _LABEL.match(line) or _ASKS.match(line) for line in lines):
+    keys = [line for line in text.splitlines() if _KEY.match(line)]
+    if len(keys) < _LEAST and not any(map(_OPENS.search, keys)):
         return ()
     if all(line.lstrip().startswith("- ") for line in keys):
         return ()  # a list of labels, as a text has them too
-    return tuple(_read(text)) if all(any(one.match(line) for one in (_KEY, _SECTION, _OTHER)) for line in lines) else ()
+    parts = _parts(text)
+    return tuple(_read(text, parts)) if all(map(_is_setting, parts)) else ()
 
 
-def _read(text: str) -> Iterator[Setting]:
+def particulars(text: str) -> tuple[Setting, ...]:
+    """What keys tell in ``text``, which is known to have some, as the front matter of a page does."""
+    return tuple(_read(text, _parts(text)))
+
+
+def _is_setting(part: list[str]) -> bool:
+    """Whether a line, with what goes on below it, may stand among settings: it is no code, which what is wrapped may
+    end like, and no entry of a text."""
+    line = part[0]
+    if not line.strip() or (_COMMENT.match(line) and not _HEADING.match(line)):
+        return True
+    if (len(part) == 1 and _CODE.search(line)) or _LABEL.match(line) or _ASKS.match(line):
+        return False
+    return any(one.match(line) for one in (_KEY, _SECTION, _OTHER))
+
+
+def _parts(text: str) -> list[list[str]]:
+    """The lines, each with those below it over which its value goes on."""
+    lines = text.splitlines(keepends=True)
+    parts, at = list[list[str]](), 0
+    while at < len(lines):
+        stop = _value_end(lines, at)
+        parts.append(lines[at:stop])
+        at = stop
+    return parts
+
+
+def _value_end(lines: list[str], at: int) -> int:
+    """Where the value ends that begins in the line ``at``. It goes on in deeper lines; in quotes or behind ``|`` or
+    ``>``, whatever they look like. Settings behind ``|`` are read as if they stood for themselves."""
+    key = _KEY.match(lines[at].rstrip())
+    if not key or not key["value"] or key["told"]:
+        return at + 1
+    value, stop = key["value"], at + 1
+    is_block = _BLOCK.fullmatch(value) is not None
+    for place in range(at + 1, min(at + _LONGEST, len(lines))):
+        line = lines[place].rstrip()
+        is_held = is_block or (value[0] in _QUOTES and (len(value) == 1 or value[-1] != value[0]))
+        if (line and _margin(line) <= key.start("key")) or not (is_held or _goes_on(line)):
+            break
+        value, stop = (f"{value[0]}{line}", place + 1) if line else (value, stop)
+    return at + 1 if is_block and value[0] == "|" and not any(map(_goes_on, lines[at + 1 : stop])) else stop
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line begins nothing of its own."""
+    return bool(line.strip()) and not any(one.match(line) for one in (_KEY, _SECTION, _OTHER, _COMMENT))
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_prose(lines: list[str]) -> bool:
+    """Whether ``lines`` are words: they begin as a sentence does, or end so."""
+    return _SENTENCE.match(lines[0]) is not None or _ENDS.search(lines[-1]) is not None
+
+
+def _read(text: str, parts: list[list[str]]) -> Iterator[Setting]:
     """A comment stands above its key without a blank line between; by itself it is told as it is."""
     told: list[str] = []
     began = start = 0
-    path: list[tuple[int, str]] = []
-    for line in text.splitlines(keepends=True):
-        end = start + len(line.rstrip())
+    path: Path = []
+    for part in parts:
+        line, whole = part[0], "".join(part)
+        end = start + len(whole.rstrip())
         comment, section, key = _COMMENT.match(line.rstrip()), _SECTION.match(line), _KEY.match(line.rstrip())
         if comment:
             began = began if told else start
@@ -70,16 +146,50 @@ def _read(text: str) -> Iterator[Setting]:
             if section:
                 path = [(-1, section["key"])]
             elif key:
-                path = [*(one for one in path if one[0] < len(key["indent"])), (len(key["indent"]), key["key"])]
+                path = _below(path, key)
+                name = " > ".join(name for _, name in path if name)
                 said = [*told, (key["told"] or "").strip()]
-                if key["value"] or any(said):
-                    yield Setting(
-                        shown(" > ".join(name for _, name in path), key["value"], said), began if told else start, end
-                    )
+                value = _BLOCK.sub("", key["value"]) if _BLOCK.fullmatch(key["value"]) else key["value"]
+                if len(part) > 1:
+                    begin = start + key.end("value") - len(value)
+                    is_script = key["value"][0] == "|" and not _is_prose(part[1:])
+                    stops = accumulate(map(len, part), initial=start) if is_script else cuts(text, begin, end)
+                    bounds = [begin, *(stop for stop in stops if begin < stop < end), end]
+                    first, *others = _folded(text, name, said, bounds)
+                    yield Setting(first.text, began if told else start, first.end)
+                    yield from others
+                elif value or any(said):
+                    yield Setting(shown(name, value, said), began if told else start, end)
+                path = _called(path, key)
             told = []
-        start += len(line)
+        start += len(whole)
     if told:
         yield Setting(" ".join(told), began, len(text.rstrip()))
+
+
+def _below(path: Path, key: re.Match[str]) -> Path:
+    """The keys in which ``key`` stands, and itself. The dash of an entry may stand right below the key of its list."""
+    dash, column = 2 * len(key["indent"]) + 1, 2 * key.start("key")
+    if dash > column:
+        return [*(one for one in path if one[0] < column), (column, key["key"])]
+    return [*(one for one in path if one[0] < dash), (dash, ""), (column, key["key"])]
+
+
+def _called(path: Path, key: re.Match[str]) -> Path:
+    """The path for what stands below: an entry of a list is called by its name, where it opens with that."""
+    if key["key"] != "name" or not key["value"] or len(path) < 2 or path[-2][1]:
+        return path
+    return [*path[:-2], (path[-2][0], key["value"].strip(_QUOTES)), path[-1]]
+
+
+def _folded(text: str, name: str, told: list[str], bounds: list[int]) -> Iterator[Setting]:
+    """A value over several lines, piece by piece."""
+    for left, right in pairwise(bounds):
+        said = text[left:right]
+        if said.strip():
+            start = left + len(said) - len(said.lstrip())
+            yield Setting(shown(name, " ".join(said.split()), told), start, left + len(said.rstrip()))
+            told = []
 
 
 def shown(name: str, value: str, told: list[str]) -> str:
