@@ -46,8 +46,13 @@ FIELD = re.compile(
     r"|exception)(?: (?P<of>[^:`\n]{1,80}))?:(?=\s|$)"
 )
 """What Sphinx tells of a function in fields: ``:param str name: How it is called``."""
-_FIELDS = {"type": "Type", "vartype": "Type", "return": "Returns", "returns": "Returns", "rtype": "Return type",
-           "yield": "Yields", "yields": "Yields", "raise": "Raises", "raises": "Raises", "exception": "Raises"}  # fmt: skip
+_FIELDS = {
+    **dict.fromkeys(("type", "vartype"), "Type"),
+    **dict.fromkeys(("return", "returns"), "Returns"),
+    "rtype": "Return type",
+    **dict.fromkeys(("yield", "yields"), "Yields"),
+    **dict.fromkeys(("raise", "raises", "exception"), "Raises"),
+}
 """The others are told by the name of what they are about."""
 
 

@@ -13,10 +13,10 @@ from calibrant.retrievers.knowledge.chunking import SMALL, TARGET
 from calibrant.retrievers.knowledge.documents import Document, Lines, Section
 
 _KEY = re.compile(
-    r"(?P<margin> *)(?P<dashes>(?:- +)*)(?P<key>\"[^\"\n]+\"|'[^'\n]+'|[^\s#:\"'\[\]{}&*!|>@,-][^:#\n]*|-[^\s:#-][^:#\n]*)"
+    r" *(?:- +)*(?P<key>\"[^\"\n]+\"|'[^'\n]+'|[^\s#:\"'\[\]{}&*!|>@,-][^:#\n]*|-[^\s:#-][^:#\n]*)"
     r":(?:[ \t]+(?P<value>\S.*))?$"
 )
-_ENTRY = re.compile(r"(?P<margin> *)- ")
+_ENTRY = re.compile(r" *- ")
 _BLOCK = re.compile(r"[|>][-+\d]*(?:\s+#.*)?$")
 _QUOTES = "\"'"
 DEEPEST = 6

@@ -143,8 +143,8 @@ def test_what_is_no_constant_or_has_nothing_said_of_it_is_left(text: str) -> Non
 
 def test_each_field_and_each_change_of_a_docstring_stands_for_itself() -> None:
     text = (
-        '"""Shuts it.\n\n:param width: How wide it\n    is. At most 400.\n:type width: int\n:return: Whether it is shut.\n'
-        '.. versionadded:: 2.1\n.. versionchanged:: 2.3\n    Was open before.\n"""\n'
+        '"""Shuts it.\n\n:param width: How wide it\n    is. At most 400.\n:type width: int\n'
+        ':return: Whether it is shut.\n.. versionadded:: 2.1\n.. versionchanged:: 2.3\n    Was open before.\n"""\n'
     )
     assert [one.text for one in sentences(text)] == [
         "Shuts it.",
