@@ -62,15 +62,15 @@ def lack_of(state: View, parts: Sequence[str]) -> Lack:
         searched=searched or not parts,
         bare=bare,
         silent=silent,
-        foreign=not named and _all_told(evidence) and is_foreign(parts, evidence),
+        foreign=not named and _mostly_told(evidence) and is_foreign(parts, evidence),
         missing=words[:SHOWN],
         failed=failed_sources(state.reports),
     )
 
 
-def _all_told(evidence: Sequence[Evidence]) -> bool:
-    """Whether there are passages, and each tells in which language it is: one that does not may be in any."""
-    return bool(evidence) and all(tongue(item.text) for item in evidence)
+def _mostly_told(evidence: Sequence[Evidence]) -> bool:
+    """Whether most passages tell in which language they are. A list, or a line of code, may be in any."""
+    return 2 * sum(bool(tongue(item.text)) for item in evidence) > len(evidence)
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
