@@ -139,6 +139,7 @@ def test_what_is_counted_is_not_measured(question: str, told: str, stray: str) -
         ("Where's the form?", "It is in the office.", "The form has four parts."),
         ("Onde fica o formulário?", "Fica na secretaria.", "O formulário tem quatro partes."),
         ("What do I use instead of channel()?", "Use open() instead.", "channel() is deprecated."),
+        ("From which version on is it gate() instead of door()?", "door() was renamed in 3.0.", "gate() opens."),
         ("Is there a replacement for channel()?", "It was superseded by open().", "channel() is deprecated."),
     ],
 )

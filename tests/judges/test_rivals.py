@@ -614,3 +614,20 @@ def test_answers_to_different_questions_or_of_one_document_are_no_rivals() -> No
     together = ToReconcile((told, claim("c2", same, other)), (MANUAL, same), questions=ASKED)
     unasked = ToReconcile((told, claim("c2", NOTES, other)), (MANUAL, NOTES))
     assert [judge.free(given).value for given in (elsewhere, together, unasked)] == [(), (), ()]
+
+
+@pytest.mark.parametrize(
+    ("told", "opposed"),
+    [
+        ("Stop the mill before you grease its bearings.", True),
+        ("The mill must be stopped before its bearings are greased.", True),
+        ("Stopping the mill and greasing its bearings take an hour each.", False),
+        ("Compared to stopping the mill, greasing its bearings is quick.", False),
+    ],
+)
+def test_only_what_tells_to_do_a_thing_opposes_that_it_should_not_be_done(told: str, opposed: bool) -> None:
+    question = "Should I stop the mill to grease its bearings?"
+    items = (Evidence(id=one, text="", title="The mill", source="k", url=f"file:///{one}") for one in "ab")
+    sides = ("Do not stop the mill to grease its bearings.", told)
+    found = compare_answers(question, *map(answer_of, sides, items)).opposed
+    assert (found is not None and found.scope == "same") is opposed

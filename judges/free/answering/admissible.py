@@ -93,7 +93,8 @@ _ASKS_INSTEAD = re.compile(
 )
 _INSTEAD = re.compile(
     r"\b(?:instead|replac\w+|substitut\w+|supersed\w+|alternative\w*|switch\w*|rather|prefer\w*|recommend\w*|use[ds]?"
-    r"|using|now|choose|chose|substitu\w+|troc\w+|prefer\w+|recomend\w+|us[ae]\w*|agora)\b|\bin (?:favou?r|place) of\b",
+    r"|using|now|choose|chose|renam\w+|formerly|previously|(?:was|were|been) (?:named|called)|substitu\w+|troc\w+"
+    r"|prefer\w+|recomend\w+|us[ae]\w*|agora|renome\w+|anteriormente)\b|\bin (?:favou?r|place) of\b",
     re.IGNORECASE,
 )
 """What tells of one thing in another's place."""

@@ -20,6 +20,7 @@ from calibrant.judges.free.comparing.mentioned_amounts import asks_limit, is_rat
 from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
+from calibrant.judges.free.comparing.permission import asks_duty, tells_duty
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.same_case import (
     SWITCH,
@@ -296,5 +297,7 @@ def _is_denied(query: Query, side: Reading) -> bool | None:
     if not side.lowered.isdisjoint(_OFF):
         return None if side.negative else True
     leave = stemmed(LEAVE[query.language], query.language)
-    denied = any(word.negated for word in side.words if word in asked or word.stem in leave)
-    return True if denied else None if side.negative else False
+    if any(word.negated for word in side.words if word in asked or word.stem in leave):
+        return True
+    is_beside = side.negative or (asks_duty(query.text) and not tells_duty(side, query.asked))
+    return None if is_beside else False
