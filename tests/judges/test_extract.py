@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.admissible import answers_kind, tells_more
-from calibrant.judges.free.answering.candidates import NEARLY, Candidate, naming_more
+from calibrant.judges.free.answering.candidates import NEARLY, Candidate, after_examples, naming_more
 from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
 from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.rows import rows_asked_for
@@ -761,8 +761,28 @@ def test_before_a_row_goes_what_is_nearly_as_good_and_names_more(question: str, 
     assert naming_more(prepare(question), prose) == prose
 
 
-def candidate(text: str, score: float) -> Candidate:
-    (sentence,) = sentences_of(item := passage(text, "Limits"))
+@pytest.mark.parametrize(
+    ("question", "heading", "share", "told"),
+    [
+        ("For how many days are logs kept?", "Log > Examples", NEARLY, "They are kept for 90 days."),
+        ("For how many days are logs kept?", "Log > Full example", NEARLY, "They are kept for 90 days."),
+        ("For how many days are logs kept?", "Log > Examples", NEARLY - 0.01, "Keep logs for 30 days."),
+        ("For how many days are logs kept?", "Log > Options", NEARLY, "Keep logs for 30 days."),
+        ("For how many days are logs kept in the example?", "Log > Examples", NEARLY, "Keep logs for 30 days."),
+    ],
+)
+def test_what_an_example_sets_is_told_after_what_is_nearly_as_good(
+    question: str, heading: str, share: float, told: str
+) -> None:
+    found = [
+        candidate("Keep logs for 30 days.", 1.0, heading),
+        candidate("They are kept for 90 days.", share, "Log > Options"),
+    ]
+    assert after_examples(prepare(question), found)[0].text == told
+
+
+def candidate(text: str, score: float, heading: str = "Limits") -> Candidate:
+    (sentence,) = sentences_of(item := passage(text, heading))
     return Candidate(item, sentence, (sentence,), score)
 
 

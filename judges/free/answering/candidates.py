@@ -31,6 +31,7 @@ from calibrant.judges.free.evidence.procedures import section_asked_for, steps_i
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import STOP_WORDS, Sentence, sentences_of
 from calibrant.state.base import unique
@@ -42,7 +43,10 @@ GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 ``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
 and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
 NEARLY = 0.9
-"""From this share of a row's score on, what else a candidate names decides."""
+"""From this share of the best one's score on, something else about a candidate decides."""
+_EXAMPLES = re.compile(r"(?:\w+ )?(?:examples?|exemplos?)\b.*", re.IGNORECASE)
+"""The heading of a section of examples."""
+_OF_EXAMPLES = word_set("example examples exemplo exemplos")
 _COUNTER = re.compile(r"(?:^|(?<=> ))(?:§ ?\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s+(?=[^\W\d_])")
 """The number of a section."""
 
@@ -131,7 +135,7 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
     found = _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
-    found = naming_more(query, found)
+    found = after_examples(query, naming_more(query, found))
     return found if any(one.answers for one in found) else [*defined, *found]  # a bare value is better than nothing
 
 
@@ -176,6 +180,25 @@ def naming_more(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
     near = [one for one in found if one.score >= NEARLY * found[0].score]
     best = reduce(lambda held, one: one if _named(query, one) > _named(query, held) else held, near)
     return [best, *(one for one in found if one is not best)]
+
+
+def after_examples(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
+    """``found``, where the best gives an amount or the like in an example, with that one first which is nearly as good
+    and stands in no example: what a setting is there is what somebody may set it to."""
+    if (
+        not found
+        or query.expects not in FORMAL
+        or not query.asked.isdisjoint(_OF_EXAMPLES)
+        or not _is_example(found[0])
+    ):
+        return list(found)
+    near = (one for one in found if one.answers and one.score >= NEARLY * found[0].score and not _is_example(one))
+    best = next(near, found[0])
+    return [best, *(one for one in found if one is not best)]
+
+
+def _is_example(one: Candidate) -> bool:
+    return any(map(_EXAMPLES.fullmatch, one.evidence.locator.heading.split(" > ")))
 
 
 def _named(query: Query, one: Candidate) -> frozenset[str]:
