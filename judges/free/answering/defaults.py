@@ -9,6 +9,7 @@ import re
 from calibrant.judges.free.answering.properties import IS_GENERAL, UNSAID
 from calibrant.judges.free.evidence.matching import is_said, keys
 from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.text import content_words
 
 _DEFAULT = r"(?:defaults?|padr(?:ão|ões)|predefiniç(?:ão|ões)|predefinid[oa]s?)"
@@ -24,6 +25,14 @@ _OF_WHAT = re.compile(
     re.IGNORECASE,
 )
 """Which default is asked for: the default timeout of a request, the middleware's jitter."""
+_SUBJECT = re.compile(
+    r"\W*(?:can|may|does|do|did|will|is|are|was|were|has|have) (?!(?:i|we|you|it|they|there|this|that|he|she)\b)(.+)"
+    r"|\W*[oa]s? (.+)",
+    re.IGNORECASE,
+)
+"""What a yes or no is asked of: can root log in by default, o root pode entrar."""
+_OPENING = 2
+"""Words of it, of which the first one may only describe it: failed jobs."""
 _SAYS = re.compile(rf"\b{_DEFAULT}\b", re.IGNORECASE)
 _TELLS = re.compile(
     rf"{_BY_DEFAULT.pattern}|\b{_DEFAULT}\s+to\b|\bdefaulting to\b"
@@ -47,10 +56,19 @@ _ASSIGNED = re.compile(r"(?:`(?P<quoted>[\w.-]+)`?|(?<![\w.-])(?P<bare>[a-z][\w.
 def tells_default(query: Query, text: str) -> bool:
     """Whether ``text``, with what stands above it, tells a default where the question asks for one: of what is asked
     (its timeout, its jitter), and not of another setting alone. True of any other question."""
+    if _BY_DEFAULT.search(query.text) and is_polar(query.text):
+        return _says_subject(query, text)
     if not _ASKS.search(query.text) or _BY_DEFAULT.search(query.text):
         return True
     tells = _TELLS if _SAYS.search(text) else _PLAIN
     return bool(tells.search(text)) and _says_of_what(query, text) and not _is_of_another(query, text)
+
+
+def _says_subject(query: Query, text: str) -> bool:
+    asked = _SUBJECT.match(query.text)
+    opening = content_words(asked[1] or asked[2], query.language)[:_OPENING] if asked else ()
+    held = keys(text, query.language)
+    return not opening or any(is_said(word, query.language, held) for word in opening)
 
 
 def _says_of_what(query: Query, text: str) -> bool:
