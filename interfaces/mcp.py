@@ -31,6 +31,7 @@ from calibrant.interfaces.mcp_transport import LOOPBACK, lines_of_stdin, protoco
 from calibrant.interfaces.plain import lines_of
 from calibrant.interfaces.progress import read_event
 from calibrant.interfaces.session import config_of, new_thread, takes_question
+from calibrant.nodes.reading.answered import has_answer
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.retrievers.knowledge import list_knowledge
 from calibrant.state.channels import View
@@ -77,7 +78,7 @@ class Answered(TypedDict):
     """What ``ask`` gives."""
 
     answer: str
-    confidence: Annotated[float | None, Field(description="0 to 1; null where nothing was asked of the sources")]
+    confidence: Annotated[float | None, Field(description="0 to 1; null without an answer from the sources")]
     level: Annotated[str, Field(description="high, medium, low or very low; empty without a confidence")]
     citations: list[Cited]
     closest: Annotated[list[Near], Field(description="Where it abstains: what came nearest; it may be the answer")]
@@ -254,7 +255,7 @@ def how_to_go_on(thread_id: str) -> str:
 
 def answered(view: View, thread_id: str) -> Answered:
     """The end of a run in the tool's shape."""
-    confidence = view.confidence
+    confidence = view.confidence if has_answer(view) else None
     return Answered(
         answer=view.answer,
         confidence=round(confidence.score, 4) if confidence else None,

@@ -12,7 +12,7 @@ from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conditions_met, conflict_register
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import ended, spent
-from calibrant.nodes.reading.answered import claims_in
+from calibrant.nodes.reading.answered import has_answer
 from calibrant.nodes.telling.phrases import phrases_for
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
@@ -117,13 +117,6 @@ def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, 
     yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
     yield "Ended", _ended(view, symbols)
     yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))
-
-
-def has_answer(view: View) -> bool:
-    """Whether there is an answer whose confidence can be told, be it one that was withheld for it. What an abstention
-    has is the last phase's confidence, which is none in an answer."""
-    withheld = any(claim.verdict.stands for claim in claims_in(view))
-    return view.stop_reason is StopReason.ANSWERED or bool(view.claims) or withheld
 
 
 def read_as(view: View) -> str:

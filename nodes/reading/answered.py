@@ -12,6 +12,7 @@ from calibrant.nodes.reading.called import done_calls
 from calibrant.nodes.reading.steps import asked_steps, lacked
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
+from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import failed_sources, is_bare, is_silent
@@ -82,6 +83,13 @@ def own_results(state: View) -> tuple[SubResult, ...]:
 def is_answered(result: SubResult) -> bool:
     """Whether there is an answer of a step."""
     return result.status is StepStatus.ANSWERED or (result.status is StepStatus.REOPENED and bool(result.statements))
+
+
+def has_answer(view: View) -> bool:
+    """Whether there is an answer whose confidence can be told, be it one that was withheld for it. What an abstention
+    has is the last phase's confidence, which is none in an answer."""
+    withheld = any(claim.verdict.stands for claim in claims_in(view))
+    return view.stop_reason is StopReason.ANSWERED or bool(view.claims) or withheld
 
 
 def claims_by_step(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
