@@ -47,7 +47,12 @@ _SPLIT = re.compile(r"[\W_]+")
 def is_example(text: str, value: Placed) -> bool:
     """Whether a value only stands in an example, or is supposed: for example 600 seconds, ``open(timeout=20)``,
     ``--port 8080``, if it is set to 0."""
-    before = text[max(0, value.start - _REACH) : value.start]
+    return _stands_in_example(text, value.start)
+
+
+@lru_cache(maxsize=2_000)
+def _stands_in_example(text: str, place: int) -> bool:
+    before = text[max(0, place - _REACH) : place]
     return any(pattern.search(before) for pattern in (_EXAMPLE, _ARGUMENT, _OPTION, _SUPPOSED))
 
 
@@ -57,7 +62,7 @@ def are_of_one(first: str, one: Placed, second: str, other: Placed) -> bool:
     owners = _owner(first, one.start), _owner(second, other.start)
     if all(owners) and not _are_one_name(*owners):
         return False
-    roles = {_role(first, one), _role(second, other)} - {""}
+    roles = {_role(first, one.start), _role(second, other.start)} - {""}
     return len(roles) < 2
 
 
@@ -77,12 +82,11 @@ def _parts(name: str) -> list[str]:
     return [part for part in _SPLIT.split(name.lower()) if part]
 
 
-def _role(text: str, value: Placed) -> Role:
-    """What a value is told as, where that is plain from its clause."""
+@lru_cache(maxsize=2_000)
+def _role(text: str, place: int) -> Role:
+    """What the value at ``place`` is told as, where that is plain from its clause."""
     edges = [0, *(found.end() for found in _CLAUSE.finditer(text)), len(text)]
-    clause = text[
-        max(edge for edge in edges if edge <= value.start) : min(edge for edge in edges if edge > value.start)
-    ]
+    clause = text[max(edge for edge in edges if edge <= place) : min(edge for edge in edges if edge > place)]
     is_default, is_limit = bool(_DEFAULT.search(clause)), bool(_LIMIT.search(clause))
     if _ADVICE.match(clause) and not is_default:
         return "advice"
