@@ -623,6 +623,7 @@ def test_answers_to_different_questions_or_of_one_document_are_no_rivals() -> No
         ("The mill must be stopped before its bearings are greased.", True),
         ("Stopping the mill and greasing its bearings take an hour each.", False),
         ("Compared to stopping the mill, greasing its bearings is quick.", False),
+        ("Stopping the mill and greasing its bearings is for developers of precision devices.", False),
     ],
 )
 def test_only_what_tells_to_do_a_thing_opposes_that_it_should_not_be_done(told: str, opposed: bool) -> None:

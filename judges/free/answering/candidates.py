@@ -177,23 +177,24 @@ def naming_more(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
     the row does, and more: of a job's name, not of jobs per day. A row's score is little measured."""
     if not found or not is_row(found[0].text):
         return list(found)
-    near = [one for one in found if one.score >= NEARLY * found[0].score]
-    best = reduce(lambda held, one: one if _named(query, one) > _named(query, held) else held, near)
-    return [best, *(one for one in found if one is not best)]
+    best = reduce(lambda held, one: one if _named(query, one) > _named(query, held) else held, _near_best(found))
+    return _led_by(best, found)
 
 
 def after_examples(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
     """``found``, where the best gives an amount or the like in an example, with that one first which is nearly as good
     and stands in no example: what a setting is there is what somebody may set it to."""
-    if (
-        not found
-        or query.expects not in FORMAL
-        or not query.asked.isdisjoint(_OF_EXAMPLES)
-        or not _is_example(found[0])
-    ):
+    if not found or query.expects not in FORMAL or not query.asked.isdisjoint(_OF_EXAMPLES):
         return list(found)
-    near = (one for one in found if one.answers and one.score >= NEARLY * found[0].score and not _is_example(one))
-    best = next(near, found[0])
+    others = (one for one in _near_best(found) if one.answers and not _is_example(one))
+    return _led_by(next(others, found[0]) if _is_example(found[0]) else found[0], found)
+
+
+def _near_best(found: Sequence[Candidate]) -> list[Candidate]:
+    return [one for one in found if one.score >= NEARLY * found[0].score]
+
+
+def _led_by(best: Candidate, found: Sequence[Candidate]) -> list[Candidate]:
     return [best, *(one for one in found if one is not best)]
 
 

@@ -56,15 +56,16 @@ _ASSIGNED = re.compile(r"(?:`(?P<quoted>[\w.-]+)`?|(?<![\w.-])(?P<bare>[a-z][\w.
 def tells_default(query: Query, text: str) -> bool:
     """Whether ``text``, with what stands above it, tells a default where the question asks for one: of what is asked
     (its timeout, its jitter), and not of another setting alone. True of any other question."""
-    if _BY_DEFAULT.search(query.text) and is_polar(query.text):
-        return _says_subject(query, text)
-    if not _ASKS.search(query.text) or _BY_DEFAULT.search(query.text):
+    if _BY_DEFAULT.search(query.text):
+        return not is_polar(query.text) or _says_subject(query, text)
+    if not _ASKS.search(query.text):
         return True
     tells = _TELLS if _SAYS.search(text) else _PLAIN
     return bool(tells.search(text)) and _says_of_what(query, text) and not _is_of_another(query, text)
 
 
 def _says_subject(query: Query, text: str) -> bool:
+    """Whether ``text`` says of whom or what a yes or no is asked: of root, and not of empty passwords."""
     asked = _SUBJECT.match(query.text)
     opening = content_words(asked[1] or asked[2], query.language)[:_OPENING] if asked else ()
     held = keys(text, query.language)

@@ -86,8 +86,8 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     first, second = alignment.sides
     now = current(first, first.quantities, second), current(second, second.quantities, first)
     open_first, open_second = _without_agreement(*now), _without_agreement(*reversed(now))
-    open_first = [one for one in open_first if not is_example(first.text, one)]
-    open_second = [one for one in open_second if not is_example(second.text, one)]
+    open_first = [one for one in open_first if not is_example(first.text, one.start)]
+    open_second = [one for one in open_second if not is_example(second.text, one.start)]
     if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
         return None
     pairs = [

@@ -71,7 +71,7 @@ def amount_of(
         if likely and query and "" in units:  # of what is counted, one side may give the number alone
             asked = {term.stem for term in query.terms}
             found = [replace(one, unit="") if one.unit in asked - MEASURES else one for one in found]
-        told = [one for one in found if not is_example(reading.text, one)]
+        told = [one for one in found if not is_example(reading.text, one.start)]
         amounts = [_measured(one, bare) for one in _counted_in(query, told) if one.unit in units]
         mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
         return with_labels(reading, mentions, by_verb=CLOCK in units)

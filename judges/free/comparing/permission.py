@@ -31,8 +31,8 @@ _ASKS_DUTY = re.compile(
 )
 _TELLS_DUTY = re.compile(
     r"\W*(?:yes|sim)\b|\b(?:should|must|ought|shall|need(?:s|ed)?|ha(?:s|ve|d) to|requir\w+|necessary|mandatory"
-    r"|obligatory|compulsory|recommend\w*|advis\w+|better|dev\w+|precis\w+|(?:tem|têm) (?:de|que)|necessári\w+"
-    r"|obrigatóri\w+|recomend\w+|aconselh\w+)\b",
+    r"|obligatory|compulsory|recommend\w*|advis\w+|better|dev(?:e|em|erá|erão|eria|eriam)|precis(?:a|am)"
+    r"|(?:tem|têm) (?:de|que)|necessári\w+|obrigatóri\w+|recomend\w+|aconselh\w+)\b",
     re.IGNORECASE,
 )
 

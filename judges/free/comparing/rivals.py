@@ -148,8 +148,8 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
             return None, False
         alike = [kind.agree(one.value, other.value) for one, other in pairs]
         if False in alike and not (likely and _tell_the_others_too(first, second, pairs)):
-            opposed = _opposed(kind.what, alignment, *pairs[alike.index(False)])
-            return _unless_bounded(query, opposed, *pairs[alike.index(False)]), False
+            pair = pairs[alike.index(False)]
+            return _unless_bounded(query, _opposed(kind.what, alignment, *pair), *pair), False
         if alike and all(alike):
             return None, not unpaired  # both on a Saturday, of which two dates are told
         unpaired = True

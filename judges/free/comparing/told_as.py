@@ -44,14 +44,10 @@ _CODE = re.compile(r"(?<![\w-])--?[a-z][\w-]+|\b[^\W\d_][\w.]*_\w*[^\W_]")
 _SPLIT = re.compile(r"[\W_]+")
 
 
-def is_example(text: str, value: Placed) -> bool:
-    """Whether a value only stands in an example, or is supposed: for example 600 seconds, ``open(timeout=20)``,
-    ``--port 8080``, if it is set to 0."""
-    return _stands_in_example(text, value.start)
-
-
 @lru_cache(maxsize=2_000)
-def _stands_in_example(text: str, place: int) -> bool:
+def is_example(text: str, place: int) -> bool:
+    """Whether the value at ``place`` only stands in an example, or is supposed: for example 600 seconds,
+    ``open(timeout=20)``, ``--port 8080``, if it is set to 0."""
     before = text[max(0, place - _REACH) : place]
     return any(pattern.search(before) for pattern in (_EXAMPLE, _ARGUMENT, _OPTION, _SUPPOSED))
 

@@ -75,11 +75,9 @@ def _whole_rows(claims: Sequence[Claim]) -> list[Claim]:
     """Without those that tell fewer cells of a row than another one does: of two plans one by one, where both are told
     side by side."""
     held = [(claim, {*cells(claim.text)}) for claim in claims]
-
-    def is_told_whole(one: Claim, told: set[tuple[str, str]]) -> bool:
-        return bool(told) and any(one.spans == other.spans and told < more for other, more in held)
-
-    return [one for one, told in held if not is_told_whole(one, told)]
+    return [
+        one for one, told in held if not any(one.spans == other.spans and set() < told < more for other, more in held)
+    ]
 
 
 def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> Composed:

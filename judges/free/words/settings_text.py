@@ -5,7 +5,7 @@ A comment says why a value is what it is, and the key below it what it is about:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from calibrant.judges.free.words.full_stops import cuts
@@ -30,8 +30,6 @@ _LEAST = 3
 """Keys from which a text is taken for settings."""
 _LONGEST = 100
 """Lines of one value."""
-
-
 _BLOCK = re.compile(r"[|>][-+\d]*")
 """In the place of a value: it stands below."""
 _OPENS = re.compile(r":\s+[|>][-+\d]*\s*$")
@@ -149,22 +147,29 @@ def _read(text: str, parts: list[list[str]]) -> Iterator[Setting]:
                 path = _below(path, key)
                 name = " > ".join(name for _, name in path if name)
                 said = [*told, (key["told"] or "").strip()]
-                value = _BLOCK.sub("", key["value"]) if _BLOCK.fullmatch(key["value"]) else key["value"]
-                if len(part) > 1:
-                    begin = start + key.end("value") - len(value)
-                    is_script = key["value"][0] == "|" and not _is_prose(part[1:])
-                    stops = accumulate(map(len, part), initial=start) if is_script else cuts(text, begin, end)
-                    bounds = [begin, *(stop for stop in stops if begin < stop < end), end]
-                    first, *others = _folded(text, name, said, bounds)
-                    yield Setting(first.text, began if told else start, first.end)
-                    yield from others
-                elif value or any(said):
-                    yield Setting(shown(name, value, said), began if told else start, end)
+                for place, one in enumerate(_values(text, part, start, key, name, said)):
+                    yield one if place else replace(one, start=began if told else start)
                 path = _called(path, key)
             told = []
         start += len(whole)
     if told:
         yield Setting(" ".join(told), began, len(text.rstrip()))
+
+
+def _values(
+    text: str, part: list[str], start: int, key: re.Match[str], name: str, said: list[str]
+) -> Iterator[Setting]:
+    """What ``key`` is set to in the lines ``part``, which begin at ``start``: sentence by sentence where there are
+    several, or line by line in a script."""
+    end = start + len("".join(part).rstrip())
+    value = "" if _BLOCK.fullmatch(key["value"]) else key["value"]
+    if len(part) > 1:
+        begin = start + key.end("value") - len(value)
+        is_script = key["value"][0] == "|" and not _is_prose(part[1:])
+        stops = accumulate(map(len, part), initial=start) if is_script else cuts(text, begin, end)
+        yield from _folded(text, name, said, [begin, *(stop for stop in stops if begin < stop < end), end])
+    elif value or any(said):
+        yield Setting(shown(name, value, said), start, end)
 
 
 def _below(path: Path, key: re.Match[str]) -> Path:
