@@ -24,7 +24,7 @@ from calibrant.nodes.calling.outputs import (
     tells_nothing,
     unwrapped,
 )
-from calibrant.nodes.deps import Deps
+from calibrant.nodes.deps import PATIENCE_S, Deps
 from calibrant.nodes.toolbox import is_read_only, takes_call_id
 from calibrant.nodes.work import Work
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
@@ -107,8 +107,9 @@ class Call:
     async def _begun_before(self) -> SubResult | None:
         """The failure of a call that may have happened already, or of a store that cannot say; None for a first one."""
         try:
-            is_first = await self._first_time()
-        except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
+            async with asyncio.timeout(PATIENCE_S):
+                is_first = await self._first_time()
+        except Exception as error:  # noqa: BLE001 - a store that is away or hangs: without its word nothing is changed
             return self._failed(failure_of(error, "the store"))
         return None if is_first else self._failed(self._failure(FailureKind.UNKNOWN, LOST), begun=True)
 
@@ -142,8 +143,9 @@ class Call:
         LangGraph does it with every ``interrupt``."""
         self.deps.begun.discard(self.intent.id)
         if self.store is not None:
-            with suppress(Exception):  # a store that is away: the call then counts as lost, and is asked about
-                await self.store.adelete(BEGUN, self.intent.id)
+            with suppress(Exception):  # a store that is away or hangs: the call then counts as lost, and is asked about
+                async with asyncio.timeout(PATIENCE_S):
+                    await self.store.adelete(BEGUN, self.intent.id)
 
     async def _output(self, seconds: float) -> Any:
         """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""

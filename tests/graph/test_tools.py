@@ -629,12 +629,24 @@ class Away(InMemoryStore):
         raise ConnectionError
 
 
-async def test_without_the_stores_word_nothing_is_changed(data_dir: Path) -> None:
+class Hanging(InMemoryStore):
+    """A store that takes a question and never answers."""
+
+    async def abatch(self, ops: Any) -> Any:
+        await asyncio.sleep(60.0)
+
+
+@pytest.mark.parametrize("kept", [Away(), Hanging()], ids=["away", "hangs"])
+async def test_without_the_stores_word_nothing_is_changed(
+    data_dir: Path, kept: InMemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibrant.nodes.calling.calls.PATIENCE_S", 0.05)
     log: list[str] = []
     deps = deps_for(data_dir, tools=[tool(log, read_only=False)])
     job = StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, verdict=APPROVED, intent=INTENT)
-    (result,) = (await step(deps)(job, Runtime(context=Settings(), store=Away())))["results"]
-    assert (log, result.failure.where) == ([], "the store")
+    async with asyncio.timeout(5.0):
+        (result,) = (await step(deps)(job, Runtime(context=Settings(), store=kept)))["results"]
+    assert (log, result.failure.where, result.begun) == ([], "the store", False)
 
 
 async def test_a_call_that_was_only_planned_is_made_by_another_process_if_the_store_knows(data_dir: Path) -> None:
