@@ -6,17 +6,28 @@ from enum import StrEnum
 from typing import Annotated, Any, Self
 from urllib.parse import unquote, urlsplit
 
-from pydantic import AfterValidator, Field, computed_field
+from pydantic import AfterValidator, BeforeValidator, Field, computed_field
 
 from calibrant.state.base import Value
 from calibrant.state.validation import SURROGATE
+
+
+_DAY = re.compile(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?")
+"""A year, a month or a day, with hyphens or without."""
+
+
+def _dated(given: Any) -> Any:
+    """``given``; where it is no more than a year, a month or a day, the beginning of that: what has no hyphens would be
+    taken for seconds since 1970."""
+    found = _DAY.fullmatch(str(given)) if type(given) in (int, str) else None
+    return f"{found[1]}-{found[2] or '01'}-{found[3] or '01'}" if found else given
 
 
 def _zoned(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-Moment = Annotated[datetime, AfterValidator(_zoned)]
+Moment = Annotated[datetime, BeforeValidator(_dated), AfterValidator(_zoned)]
 """A date with its zone: UTC where none was said, so that any two can be compared."""
 
 

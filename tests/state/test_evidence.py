@@ -138,6 +138,16 @@ def test_a_query_asks_for_a_sensible_number(limit: int, good: bool) -> None:
         SearchQuery(text="x", limit=limit)
 
 
+@pytest.mark.parametrize("given", ["2025", 2025, "2025-01", "202501", "2025-01-01", "20250101", 20250101])
+def test_a_year_or_a_day_in_digits_is_no_number_of_seconds(given: str | int) -> None:
+    """Documents of any age would fit the filter, and none of them would be recent."""
+    beginning = datetime(2025, 1, 1, tzinfo=UTC)
+    assert Filters.model_validate({"since": given}).since == beginning
+    dated = {"id": "e", "text": "t", "title": "t", "source": "s", "url": "", "published": given}
+    assert Evidence.model_validate(dated).published == beginning
+    assert Evidence.model_validate(dated | {"published": beginning.timestamp()}).published == beginning
+
+
 def test_a_date_without_a_zone_is_universal_time_wherever_it_comes_from() -> None:
     naive, aware = datetime(2025, 1, 31, 12), datetime(2025, 1, 31, 12, tzinfo=UTC)
     found = Evidence(id="e", text="t", title="t", source="s", url="", published=naive)
