@@ -11,6 +11,7 @@ from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
 from langgraph.store.base import BaseStore
 
+from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.planning.ambiguity import matches
 from calibrant.judges.free.planning.tool_outputs import error_in, named_in, parsed, unread_kinds
 from calibrant.nodes.calling.approval import LOST
@@ -25,6 +26,7 @@ from calibrant.nodes.calling.outputs import (
     unwrapped,
 )
 from calibrant.nodes.deps import PATIENCE_S, Deps
+from calibrant.nodes.reading.called import TOLD_LIMIT
 from calibrant.nodes.toolbox import is_read_only, takes_call_id
 from calibrant.nodes.work import Work
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
@@ -32,7 +34,8 @@ from calibrant.retrievers.deadline import told_to_end
 from calibrant.state.confidence import Confidence
 from calibrant.state.errors import CalibrantError, Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
+from calibrant.state.record import clipped
+from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult, call_text
 
 NOBODY = "it wants to ask a person, and nobody is there"
 
@@ -177,7 +180,16 @@ class Call:
         if len(read) < len(text):
             told = f"{name}: what it gave has {len(text):,} characters, of which {len(read):,} were read"
             self.work.warnings.append(f"{told}: let it give less, in parts.")
-        found = as_evidence(self.intent, read)
+        result, found = self._told(read)
+        if 0 < len(read.strip()) <= TOLD_LIMIT and not (self.changes or claims_of([result], [found])):
+            # A bare number or word states nothing by itself; of a call that changes something it is told beside that.
+            result, found = self._told(f"{clipped(call_text(name, self.intent.arguments), TOLD_LIMIT)}: {read}")
+        candidates = matches(self.intent.arguments, named_in(output) or parsed(text))
+        return result.replace(candidates=candidates), (found,)
+
+    def _told(self, text: str) -> tuple[SubResult, Evidence]:
+        """``text`` as a passage, and the result that consists of it."""
+        found = as_evidence(self.intent, text)
         said = Statement(text=found.text, evidence_ids=(found.id,), quote=found.text, score=1.0)
         result = SubResult(
             id=self.step.id,
@@ -185,9 +197,8 @@ class Call:
             status=StepStatus.ANSWERED,
             statements=(said,),
             confidence=Confidence(raw=1.0, score=1.0),
-            candidates=matches(self.intent.arguments, named_in(output) or parsed(text)),
         )
-        return result, (found,)
+        return result, found
 
     def _failure(self, kind: FailureKind, message: str) -> Failure:
         return Failure(kind=kind, where=self.tool.name, message=message)

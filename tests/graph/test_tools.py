@@ -35,7 +35,7 @@ from calibrant.nodes.reading.steps import ready, unfinished
 from calibrant.nodes.step import StepTask, step, with_attempts
 from calibrant.nodes.telling.phrases import Phrases
 from calibrant.nodes.toolbox import is_read_only
-from calibrant.state.budget import Allowance
+from calibrant.state.budget import Allowance, StopReason
 from calibrant.state.channels import Run, View
 from calibrant.state.confidence import PhaseThresholds
 from calibrant.state.context import Context
@@ -390,13 +390,23 @@ def giving(output: Any, *, read_only: bool) -> StructuredTool:
 
 @pytest.mark.parametrize(
     ("output", "text"),
-    [({date(2025, 1, 1): 3}, "{datetime.date(2025, 1, 1): 3}"), (LOOP, "[[...]]"), ("a\ud800b", "a?b")],
+    [({date(2025, 1, 1): 3}, "{datetime.date(2025, 1, 1): 3}"), (LOOP, "[[...]]"), ("is \ud800 on", "is ? on")],
     ids=["a date for a key", "a list that holds itself", "half a character"],
 )
 async def test_an_output_that_is_no_json_stands_as_it_prints_itself(data_dir: Path, output: Any, text: str) -> None:
     update = await _run(data_dir, giving(output, read_only=True))
     (result,), (found,) = update["results"], update["evidence"]
-    assert (result.status, result.content, found.text) == (StepStatus.ANSWERED, text, text)
+    assert (result.status, result.content) == (StepStatus.ANSWERED, found.text)
+    assert found.text.removeprefix("restart(name='7'): ") == text
+
+
+@pytest.mark.parametrize(("output", "told"), [(7, "7"), (True, "true"), ("open", "open"), ([], "[]")])
+async def test_a_number_or_a_word_is_told_beside_the_call_that_gave_it(data_dir: Path, output: Any, told: str) -> None:
+    """By itself it states nothing, and the run would abstain as if nothing had been called."""
+    graph = graph_for(data_dir, tools=[giving(output, read_only=True)])
+    ended = await graph.ainvoke({"task": 'Use restart with name="7"'}, config())
+    assert ended["answer"] == f"restart(name='7'): {told} [1]"
+    assert (ended["stop_reason"], ended["unanswered"]) == (StopReason.ANSWERED, ())
 
 
 @pytest.mark.parametrize("read_only", [True, False])
