@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from langchain_core.messages import BaseMessage, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, rendered
 from calibrant.state.errors import Failure, FailureKind, failure_of
@@ -45,15 +45,15 @@ def unwrapped(output: Any) -> Any:
 
 
 def tells_nothing(output: Any) -> bool:
-    """Whether there is nothing in ``output`` that can be read: None, bytes that are no text, or an object that prints
-    only where it lies in memory."""
+    """Whether there is nothing in ``output`` that can be read: None, bytes that are no text, or an object (a generator)
+    that prints only where it lies in memory."""
     if isinstance(output, bytes):
         return not _decoded(output)
-    return output is None or {type(output).__repr__, type(output).__str__} == _PLAIN
+    is_data = isinstance(output, str | dict | list | tuple | BaseModel)
+    return output is None or not (is_data or _IN_MEMORY.fullmatch(str(output)) is None)
 
 
-_PLAIN: set[Any] = {object.__repr__, object.__str__}
-"""How an object prints that says nothing of itself."""
+_IN_MEMORY = re.compile(r"<.* at 0x[0-9a-fA-F]+>", re.DOTALL)
 
 
 def _decoded(output: bytes) -> str:

@@ -418,7 +418,9 @@ async def test_a_call_whose_output_cannot_be_read_is_told_and_not_made_again(dat
 
 
 @pytest.mark.parametrize(
-    "output", [None, b"\xff\xfe", object(), httpx.AsyncBaseTransport()], ids=["none", "bytes", "object", "another"]
+    "output",
+    [None, b"\xff\xfe", object(), httpx.AsyncBaseTransport(), (number for number in (1, 2))],
+    ids=["none", "bytes", "object", "another", "a generator"],
 )
 async def test_an_output_in_which_nothing_can_be_read_is_told(data_dir: Path, output: Any) -> None:
     """Of a call that was to change something it is enough that it was made."""
