@@ -32,8 +32,8 @@ CLEARED: Update = {
     "branches": Overwrite(()), "results": Overwrite(()), "intents": Overwrite(()),
     "retrievals": Overwrite(()), "decisions": Overwrite(()),
     "signals": Overwrite(()), "guidance": Overwrite(()), "warnings": Overwrite(()),
-    "citations": Overwrite(()), "closest": Overwrite(()), "claims": Overwrite(()), "conflicts": Overwrite(()),
-    "answer": "", "confidence": None, "unanswered": (), "stop_reason": None, "depth_used": 0,
+    "citations": (), "closest": (), "claims": (), "conflicts": (), "unanswered": (),
+    "answer": "", "confidence": None, "stop_reason": None, "depth_used": 0,
 }  # fmt: skip
 """What a new run clears. Messages stay: a question is understood in their light, but answered from what its own run
 finds. The passages of an earlier question would be ranked among the new ones, and be left out of new searches."""

@@ -43,6 +43,16 @@ def latest(model: type[V]) -> Reducer:
 
 
 @cache
+def replaced(model: type[V]) -> Reducer:
+    """A reducer that keeps the last write, as a tuple of ``model``."""
+
+    def reduce(_: Any, new: Any) -> tuple[V, ...]:
+        return values_of(model, new)
+
+    return reduce
+
+
+@cache
 def appended(model: type[V]) -> Reducer:
     """A reducer that appends, in the order of arrival."""
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from calibrant.state.answer import Claim, Conflict, Review, Synthesis
-from calibrant.state.base import Value, appended, folded, latest, merged, unique
+from calibrant.state.base import Value, appended, folded, latest, merged, replaced, unique
 from calibrant.state.budget import Spend, StopReason, add_spend
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Decision
@@ -149,16 +149,16 @@ class State(TypedDict, total=False):
     """``respond``."""
     confidence: Annotated[Confidence | None, latest(Confidence)]
     """``respond``; last write. None where nothing was asked of the sources."""
-    citations: Annotated[tuple[Citation, ...], merged(Citation, "number")]
-    """``respond`` (``intake`` clears)."""
-    claims: Annotated[tuple[Claim, ...], merged(Claim)]
-    """``respond`` (``intake`` clears)."""
-    conflicts: Annotated[tuple[Conflict, ...], merged(Conflict)]
-    """``respond`` (``intake`` clears)."""
+    citations: Annotated[tuple[Citation, ...], replaced(Citation)]
+    """``respond``; last write."""
+    claims: Annotated[tuple[Claim, ...], replaced(Claim)]
+    """``respond``; last write."""
+    conflicts: Annotated[tuple[Conflict, ...], replaced(Conflict)]
+    """``respond``; last write."""
     unanswered: tuple[str, ...]
     """``respond``: the parts of the question that no claim answers."""
-    closest: Annotated[tuple[Quotation, ...], merged(Quotation, "evidence_id")]
-    """``respond``: where it abstains, what came nearest, which is neither answer nor citation (``intake`` clears)."""
+    closest: Annotated[tuple[Quotation, ...], replaced(Quotation)]
+    """``respond``: where it abstains, what came nearest, which is neither answer nor citation; last write."""
     stop_reason: StopReason | None
     """``respond``."""
     depth_used: int

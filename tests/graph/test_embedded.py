@@ -25,6 +25,7 @@ from calibrant.retrievers.langchain import LangChainSource
 from calibrant.state.budget import StopReason
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
+from calibrant.state.task import StepStatus
 from tests.graph.house import config, deps_for, graph_for, ingest, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 from tests.sources.retrievers_for_tests import Shelf
@@ -148,6 +149,18 @@ async def test_a_state_may_be_edited_in_the_name_of_any_node_and_gone_on_from(
     assert out["answer"]
     assert "edited" in out["warnings"]
     assert (await graph.aget_state(config())).next == ()
+
+
+async def test_an_answer_from_an_edited_state_has_its_own_claims_and_citations(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    first = await graph.ainvoke({"task": QUESTION}, config())
+    (result,) = (await graph.aget_state(config())).values["results"]
+    refused = result.replace(status=StepStatus.SKIPPED, statements=(), missing="not wanted")
+    await graph.aupdate_state(config(), {"results": [refused]}, as_node="act")
+    then = await graph.ainvoke(None, config())
+    assert first["claims"]
+    assert first["citations"]
+    assert (then["stop_reason"], then["claims"], then["citations"]) == (StopReason.ABSTAINED, (), ())
 
 
 @pytest.fixture

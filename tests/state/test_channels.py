@@ -15,10 +15,11 @@ from calibrant.state.guidance import GuidanceRequest, WordingRequest
 from calibrant.state.retrieval import RetrievalResult
 from tests.state.samples import CHANNELS, DECISION, PAGE, PASSAGE
 
-MERGED_BY_ID = ("evidence", "branches", "results", "intents", "claims", "conflicts")
+MERGED_BY_ID = ("evidence", "branches", "results", "intents")
 APPENDED = ("retrievals", "decisions", "guidance")
 LAST_WRITE = ("run", "perceived", "recalled", "selected", "synthesis", "review", "request",
               "confidence")  # fmt: skip
+TOLD = ("citations", "claims", "conflicts", "closest")
 
 
 def plain(value: Any) -> Any:
@@ -107,13 +108,13 @@ def test_the_view_tells_the_requests_apart(kind: str) -> None:
     assert isinstance(pending, GuidanceRequest if kind == "guidance" else WordingRequest)
 
 
-@pytest.mark.parametrize("name", [*MERGED_BY_ID, *APPENDED, *LAST_WRITE, "signals", "pending", "spend", "citations"])
+@pytest.mark.parametrize("name", [*MERGED_BY_ID, *APPENDED, *LAST_WRITE, *TOLD, "signals", "pending", "spend"])
 def test_each_reducer_reads_json(name: str) -> None:
     """A write that is plain data is stored as models."""
     assert written(name, plain(CHANNELS[name])) == written(name, CHANNELS[name]) == CHANNELS[name]
 
 
-@pytest.mark.parametrize("name", [*MERGED_BY_ID, "signals", "citations"])
+@pytest.mark.parametrize("name", [*MERGED_BY_ID, "signals"])
 def test_merging_channels_count_a_replayed_write_once(name: str) -> None:
     """Written twice, held once."""
     assert written(name, CHANNELS[name], plain(CHANNELS[name])) == CHANNELS[name]
@@ -129,6 +130,13 @@ def test_appending_channels_keep_every_write(name: str) -> None:
 def test_last_write_channels_are_cleared_by_none(name: str) -> None:
     """As ``intake`` does."""
     assert written(name, CHANNELS[name], None) is None
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_is_told_gives_way_to_what_is_told_next(name: str) -> None:
+    """A run that goes on from an edited state answers anew."""
+    assert CHANNELS[name]
+    assert written(name, CHANNELS[name], ()) == ()
 
 
 def test_every_channel_that_holds_models_has_a_reducer() -> None:
