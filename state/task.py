@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from calibrant.state.base import Value, unique
+from calibrant.state.budget import LARGEST
 from calibrant.state.confidence import Confidence
 from calibrant.state.errors import Failure
 from calibrant.state.evidence import Filters
@@ -149,6 +150,23 @@ class Task(Value):
         return self.query_type is QueryType.FACTUAL and len(self.questions) <= 1
 
 
+def _storable(value: Any) -> Any:
+    """``value`` with each whole number that no checkpoint holds as text, which a tool reads as a number all the
+    same."""
+    match value:
+        case dict():
+            return {name: _storable(held) for name, held in value.items()}
+        case list():
+            return [_storable(held) for held in value]
+        case int() if abs(value) > LARGEST:
+            return str(value)
+    return value
+
+
+Arguments = Annotated[dict[str, Any], AfterValidator(_storable)]
+"""What a call is given, by name: a model may have planned it, or an earlier call told it, a number of 30 digits too."""
+
+
 class StepKind(StrEnum):
     """What a step does."""
 
@@ -168,7 +186,7 @@ class Step(Value):
     """What to search for if the evidence held does not cover the question."""
     depends_on: tuple[str, ...] = ()
     tool: str = ""
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    arguments: Arguments = Field(default_factory=dict)
     awaits: tuple[str, ...] = ()
     """Arguments that the call needs and that only what the steps before it give can tell."""
 
@@ -231,7 +249,7 @@ class Intent(Value):
     """The idempotency key: one for each run, step and arguments, the same for every attempt. The tool gets it too."""
     step_id: str
     tool: str
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    arguments: Arguments = Field(default_factory=dict)
     changes: bool = True
     """Whether the call may change something; False for a read-only tool."""
     holder: str = ""

@@ -89,6 +89,40 @@ async def test_a_call_gets_what_the_calls_before_it_gave(data_dir: Path) -> None
     assert [result.status for result in state.results if result.id.startswith("b1.s")] == [StepStatus.ANSWERED] * 3
 
 
+async def test_a_number_that_no_checkpoint_holds_is_handed_on_all_the_same(data_dir: Path) -> None:
+    """A parcel's number of twenty digits: the run would end where its state is stored."""
+    number, given = 34012345678901234567, list[int]()
+
+    async def last_parcel(customer_id: str) -> str:
+        """The last parcel of a customer."""
+        return json.dumps({"parcel": number})
+
+    async def call_back(parcel: int) -> str:
+        """Call a parcel back."""
+        given.append(parcel)
+        return "The parcel comes back."
+
+    def plan(_: Any) -> Json:
+        rows = [("last_parcel", {"customer_id": "C-31"}, []), ("call_back", {}, [1])]
+        steps = [
+            {"question": tool, "queries": [], "after": after, "tool": tool, "arguments": json.dumps(arguments)}
+            for tool, arguments, after in rows
+        ]
+        row = {"name": "Look, then call", "rationale": "It has a number.", "sources": [], "risks": [], "issues": []}
+        return {"plans": [{**row, "steps": steps}]}
+
+    tools: list[BaseTool] = [
+        StructuredTool.from_function(coroutine=last_parcel, metadata={"read_only": True}),
+        StructuredTool.from_function(coroutine=call_back),
+    ]
+    with OpenAIServer(smart(plan=plan)) as server:
+        context = straight(model={"name": "scripted", "base_url": server.base_url}, doubt=0.0, branches=1)
+        graph = graph_for(data_dir, context=context, tools=tools)
+        await run(graph, "Call back the last parcel of the customer C-31")
+        await answer(graph, {"action": "approve"})
+    assert given == [number]
+
+
 async def test_what_is_read_off_by_name_asks_no_model(data_dir: Path) -> None:
     with OpenAIServer(smart(plan=chain)) as server:
         graph = graph_over(Shop(), data_dir, server)
