@@ -68,6 +68,7 @@ class PhaseJudgement:
             refinements_left=ledger.refinements_left if context.switches.refinement else 0,
             retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
             covered=is_covered(state, phase),
+            unsearched=not state.retrievals,
             last_boost=None if urged else last_boost(state.decisions, phase, self.confidence.score),
             answered=any(spoken_for(answer, phase) for answer in state.guidance),
             untried=TO_CALL if calls else TO_READ if awaits_reading(state, phase, work) else "",

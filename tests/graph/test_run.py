@@ -383,11 +383,14 @@ async def test_neither_a_sufficient_search_nor_an_abstention_says_so(data_dir: P
         assert not [one for one in state.warnings if one.startswith("Sufficiency")]
 
 
-async def test_switching_retrieval_off_means_no_search(data_dir: Path) -> None:
-    context = Settings(interactive=False, switches={"retrieval": False})
+@pytest.mark.parametrize("never", [{"switches": {"retrieval": False}}, {"limits": {"retrievals": 0}}])
+async def test_switching_retrieval_off_means_no_search(data_dir: Path, never: dict[str, Any]) -> None:
+    """Of which nobody can say whether it would have helped."""
+    context = Settings(interactive=False, **never)
     state = await run(graph_for(data_dir, context=context), QUESTION, context=context)
     assert state.retrievals == ()
     assert state.stop_reason is StopReason.ABSTAINED
+    assert state.warnings[-1].endswith("no search may be made.")
 
 
 @pytest.mark.parametrize(
