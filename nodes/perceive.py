@@ -27,7 +27,7 @@ from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS, Action, Rule, Situation, of_phase
 from calibrant.state.events import Understood
-from calibrant.state.evidence import Evidence, Filters
+from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import Sufficiency
@@ -101,7 +101,7 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
     given = ToUnderstand(text=without_pasted(text), history=before, guidance=spoken, today=work.today)
     given, told = await _put_right(given, run, work)
     judged = await work.judge(work.panel.understand, given)
-    task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
+    task = judged.value.replace(original=run.question, power=run.power, filters=run.filters)
     task = task.replace(assumptions=(*told, *task.assumptions))
     work.emit(Understood.of(task))
     return task, judged.hesitation
@@ -135,11 +135,6 @@ def _just_answered(state: View) -> bool:
     """Whether a person has answered perceive since it last judged."""
     judged = of_phase(state.decisions, Phase.PERCEIVE)
     return bool(judged and state.guidance and state.guidance[-1].request_id == judged[-1].id)
-
-
-def _narrowed(task: Task, run: Run) -> Filters:
-    """The run's own filters win over what was read from the question."""
-    return run.filters if any(run.filters.model_dump().values()) else task.filters
 
 
 async def _recall(runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
