@@ -1,6 +1,7 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -142,8 +143,16 @@ async def _recall(runtime: Runtime[Context], task: Task, work: Work) -> Recollec
     if memory is None:
         return Recollection()
     recalled = await memory.recall(task, rereader(work))
-    recalled = recalled.within([item for item in recalled.evidence if is_allowed(task.filters, item)])
+    allowed = [item for item in recalled.evidence if is_allowed(task.filters, item)]
+    recalled = recalled.within(await asyncio.to_thread(_rated, allowed, task, work))
     return recalled.replace(outdated=0.0 < recalled.answered_at < await changed(task, work))
+
+
+def _rated(passages: Sequence[Evidence], task: Task, work: Work) -> list[Evidence]:
+    """Remembered ``passages`` with how well each fits the task, as those have that a search finds: read again they have
+    no relevance, and whatever else is found would go before them."""
+    fits = work.panel.rate_by_words(task.parts, passages)
+    return [item.replace(relevance=fit) for item, fit in zip(passages, fits, strict=True)]
 
 
 def _news(state: View, recalled: Recollection) -> tuple[str, ...]:

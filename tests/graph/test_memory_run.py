@@ -162,6 +162,21 @@ async def test_what_came_after_the_remembered_answer_is_searched_and_a_disagreem
     assert "five times" in after.answer
 
 
+@pytest.mark.parametrize("power", ["2", "3"])
+async def test_what_came_later_does_not_crowd_out_the_remembered_answer(tmp_path: Path, power: str) -> None:
+    """More of it is found than a step is shown."""
+    folder = write_documents(tmp_path / "docs")
+    ingest(tmp_path / "data", folder)
+    graph = graph_for(tmp_path / "data", store=InMemoryStore(), context=Settings(interactive=False, power=power))
+    await run(graph, FIRST, "one")
+    about = "# Team {0}\n\nThe failed job of team {0} is often retried by hand by default of the shift {0}.\n"
+    write_documents(folder, {f"team{number}.md": about.format(number) for number in range(40)})
+    ingest(tmp_path / "data", folder)
+    then = await run(graph, FIRST, "two")
+    assert len(then.evidence) > 12
+    assert "five times" in then.answer
+
+
 @pytest.mark.parametrize(
     "excluding",
     [
