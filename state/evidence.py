@@ -11,7 +11,6 @@ from pydantic import AfterValidator, BeforeValidator, Field, computed_field
 from calibrant.state.base import Value
 from calibrant.state.validation import SURROGATE
 
-
 _DAY = re.compile(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?")
 """A year, a month or a day, with hyphens or without."""
 
