@@ -158,7 +158,7 @@ async def _learn(
     runtime: Runtime[Context],
 ) -> None:
     """Store the experience, and the approach if every claim it rests on is supported. Idempotent: keyed by the run."""
-    learnt = lesson(state, review, confidence, work.ledger.spend, work.deps.clock())
+    learnt = lesson(state, review, confidence, work.ledger.spend)
     if memory is None or learnt is None:
         return
     experience, pattern = learnt

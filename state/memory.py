@@ -31,6 +31,7 @@ class Experience(Value):
     """The user's own: ``good``, ``bad`` or empty."""
     judged_at: float = 0.0
     at: float = 0.0
+    """When the latest run of it began."""
     again: tuple[str, ...] = ()
     """The later runs that were asked the same and told the same, latest last."""
 

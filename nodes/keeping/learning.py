@@ -66,13 +66,14 @@ def _was_turned(state: View, task: Task, supported: Sequence[Claim]) -> bool:
 
 
 def lesson(
-    state: View, review: Review, confidence: Confidence, spend: Spend, now: float
+    state: View, review: Review, confidence: Confidence, spend: Spend
 ) -> tuple[Experience, Pattern | None] | None:
     """The experience and the pattern of a run; None where it did not succeed: nothing is learnt from failure.
 
     An answer that repeats what a person has called bad inherits that verdict. ``confidence``: the one that the answer
     is given with. At its lowest level nothing is kept: a memory would make the answer seem surer the next time. Nor is
-    what a person had told instead of what was asked, or what rests on what was pasted with the request.
+    what a person had told instead of what was asked, or what rests on what was pasted with the request. Both are as old
+    as the run: what came while a person was thinking it may not have seen.
     """
     task, run = state.perceived, state.run
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
@@ -93,7 +94,7 @@ def lesson(
         retrievals=spend.retrievals,
         depth=state.deepest,
         queries=unique(item.query for item in used if item.query),
-        at=now,
+        at=run.started_at,
     )
     if bad := rejection(state, review):
         return experience.replace(verdict=bad.verdict, judged_at=bad.judged_at), None
@@ -109,5 +110,5 @@ def lesson(
         steps=tuple(step.question for step in state.steps),
         depth=max(1, state.deepest),
         origin=experience.id,
-        at=now,
+        at=run.started_at,
     )

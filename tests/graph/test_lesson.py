@@ -38,7 +38,7 @@ def test_an_answer_to_something_else_is_not_learnt_as_one_to_what_was_asked(
     state = View(perceived=Task(text=asked), run=Run(id="run", question=asked), evidence=(ITEM,), guidance=said)
     review = Review(claims=(CLAIM,), supported_share=1.0)
     confidence = Confidence(raw=0.9, score=0.9)
-    assert (lesson(state, review, confidence, Spend(), 1.0) is not None) is learnt
+    assert (lesson(state, review, confidence, Spend()) is not None) is learnt
 
 
 @pytest.mark.parametrize(("source", "learnt"), [("knowledge", True), (MESSAGE, False)])
@@ -46,4 +46,4 @@ def test_what_rests_on_pasted_text_is_not_learnt(source: str, learnt: bool) -> N
     task = Task(text="How many queues does Orders have?")
     state = View(perceived=task, run=Run(id="run", question=task.text), evidence=(ITEM.replace(source=source),))
     review = Review(claims=(CLAIM,), supported_share=1.0)
-    assert (lesson(state, review, Confidence(raw=0.9, score=0.9), Spend(), 1.0) is not None) is learnt
+    assert (lesson(state, review, Confidence(raw=0.9, score=0.9), Spend()) is not None) is learnt

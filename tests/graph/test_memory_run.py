@@ -162,6 +162,19 @@ async def test_what_came_after_the_remembered_answer_is_searched_and_a_disagreem
     assert "five times" in after.answer
 
 
+async def test_what_came_while_a_person_was_thinking_is_searched_the_next_time(tmp_path: Path) -> None:
+    folder = write_documents(tmp_path / "docs")
+    ingest(tmp_path / "data", folder)
+    asks = {"act": {"proceed": 0.999, "retrieve": 0.998, "abort": 0.1}}
+    graph = graph_for(tmp_path / "data", store=InMemoryStore(), context=Settings(interactive=True, thresholds=asks))
+    await run(graph, FIRST, "one")
+    write_documents(folder, {"version3.md": "# Retries\n\nA failed job is retried nine times by default.\n"})
+    ingest(tmp_path / "data", folder)
+    assert "nine times" not in (await answer(graph, "retry", "one")).answer
+    again = await run(graph, FIRST, "two")
+    assert again.decisions[0].gaps == (NEW_DOCUMENTS,)
+
+
 @pytest.mark.parametrize("power", ["2", "3"])
 async def test_what_came_later_does_not_crowd_out_the_remembered_answer(tmp_path: Path, power: str) -> None:
     """More of it is found than a step is shown."""
