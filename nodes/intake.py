@@ -17,6 +17,7 @@ from calibrant.nodes.deps import Deps, Node, check_context
 from calibrant.nodes.reading.thread import turns
 from calibrant.nodes.telling.phrases import Phrases
 from calibrant.nodes.work import Work
+from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
@@ -74,7 +75,9 @@ def intake(deps: Deps) -> Node:
         run = run.replace(reply=reply_to(run, state, tuple(deps.sources)))
         work.emit(RunStarted(run_id=run.id, turn=run.turn, question=question))
         said = {"messages": [HumanMessage(question)]} if asked.task else {}
-        return {**CLEARED, **said, "run": run, "spend": Overwrite(Spend(active=((work.started, deps.clock()),)))}
+        warnings = Overwrite(unread(asked, state))
+        spend = Overwrite(Spend(active=((work.started, deps.clock()),)))
+        return {**CLEARED, **said, "run": run, "warnings": warnings, "spend": spend}
 
     return node
 
@@ -98,18 +101,31 @@ def named(sources: Sequence[str], filters: Filters) -> tuple[str, ...]:
 def asked_of(state: View) -> Asked:
     """What was given, read. What is None was not given."""
     given = {name: value for name in Asked.model_fields if (value := getattr(state, name)) is not None}
-    return validated(Asked, given)
+    asked = validated(Asked, given)
+    return asked.model_copy(update={"task": legible(asked.task).strip()})
 
 
 def question_of(asked: Asked, state: View) -> str:
     """The task, or the last human message."""
-    text = legible(asked.task).strip()
+    text = asked.task
     said = [message for message in state.messages if message.type == "human"]
     if not text and said and not _was_asked(said[-1], state):
         text = legible(str(said[-1].text)).strip()
     if not text:
         raise InputError("the question is empty: give `task`, or `messages` with a human message")
     return bounded(text, "the question")
+
+
+def unread(asked: Asked, state: View) -> tuple[str, ...]:
+    """That an image or a file of the message that asks is not read: whoever sent it would take the answer to be about
+    that."""
+    said = [message for message in state.messages if message.type == "human"]
+    blocks = said[-1].content if said and not asked.task else ()
+    kinds = unique(
+        str(block.get("type")) for block in blocks if isinstance(block, dict) and block.get("type") != "text"
+    )
+    told = ", ".join(kind.removeprefix("input_").removesuffix("_url") for kind in kinds)
+    return (f"What came with the question beside text was not read ({told}).",) if kinds else ()
 
 
 def _was_asked(message: AnyMessage, state: View) -> bool:

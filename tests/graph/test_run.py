@@ -246,6 +246,23 @@ async def test_messages_are_input_too(data_dir: Path) -> None:
     assert len(state.messages) == 2
 
 
+async def test_what_a_message_has_beside_text_is_told_to_be_unread(data_dir: Path) -> None:
+    """An answer would be taken to be about the picture."""
+    text, picture = (
+        {"type": "text", "text": QUESTION},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,x"}},
+    )
+    graph = graph_for(data_dir)
+    await graph.ainvoke(
+        {"task": " ", "messages": [HumanMessage([text, picture, {"type": "file", "id": "f"}])]}, config()
+    )
+    state = await state_of(graph)
+    assert "five times" in state.answer
+    assert state.warnings == ("What came with the question beside text was not read (image, file).",)
+    assert len(state.messages) == 2
+    assert (await run(graph, QUESTION)).warnings == ()
+
+
 @pytest.mark.parametrize("form", ["task", "messages"])
 async def test_what_is_not_seen_of_a_question_is_not_asked(data_dir: Path, form: str) -> None:
     typed = "\ufeff\u202e" + QUESTION.replace("failed", "fai\u200bled") + "\x1b[0m\x07"
