@@ -79,7 +79,8 @@ def reflect(deps: Deps) -> Node:
             work.warnings.extend(reservations(state, review))
         if decision.action is Action.PROCEED:
             told = work.answer_confidence(confidence, task, state, unmentioned(state, review.claims))
-            await _learn(state, review, told, work, memory, runtime)
+            if told.score >= work.context.abstain_below:  # else it is withheld
+                await _learn(state, review, told, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
         refinement = quality.refinement if refines else None
         return work.done(

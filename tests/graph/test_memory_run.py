@@ -247,9 +247,15 @@ async def test_a_dissimilar_task_is_unaffected(data_dir: Path) -> None:
     assert after.answer == alone.answer
 
 
-async def test_nothing_is_learnt_from_an_abstention(data_dir: Path) -> None:
+@pytest.mark.parametrize(
+    ("question", "least"),
+    [("Who is the chief executive of the worker process company?", 0.0), (FIRST, 1.0)],
+    ids=["nothing found", "withheld"],
+)
+async def test_nothing_is_learnt_from_an_abstention(data_dir: Path, question: str, least: float) -> None:
     store = InMemoryStore()
-    state = await run(graph_for(data_dir, store=store), "Who is the chief executive of the worker process company?")
+    context = Settings(interactive=False, abstain_below=least)
+    state = await run(graph_for(data_dir, store=store, context=context), question)
     assert state.stop_reason is StopReason.ABSTAINED
     assert await store.asearch(("calibrant",)) == []
 
