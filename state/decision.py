@@ -105,8 +105,8 @@ class Situation(Value):
     """What this phase's last retrieval changed; None if it has made none."""
     covered: bool = False
     """The last search found all that is asked: what is lacking is no evidence."""
-    unsearched: bool = False
-    """The run has made no search; with no retrieval left it may make none."""
+    unsearched: str = ""
+    """Why nobody knows whether searching helps, where no retrieval is left: none was made, or no source answered."""
     answered: bool = False
     """A person has already answered for this phase."""
     untried: str = ""
@@ -283,12 +283,12 @@ def _below(s: Situation, t: Thresholds) -> Ruling:
 
 
 def _futile(s: Situation) -> str:
-    """Why there is no search: a run that could not afford one, or may make none, knows nothing of whether it would have
-    helped."""
+    """Why there is no search: a run that could not afford one, or heard of no source, knows nothing of whether it would
+    have helped."""
     if s.exhausted:
         return "the budget is spent"
     if s.unsearched:
-        return "no search may be made"
+        return s.unsearched
     return "all that is asked was found" if s.covered else "searching does not help"
 
 

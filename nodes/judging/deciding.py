@@ -22,6 +22,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Action, Decision, Rule, Ruling, Situation, decide, forcing_gaps
 from calibrant.state.events import Decided, PhaseStarted
+from calibrant.state.retrieval import is_silent
 from calibrant.state.task import Phase, StepKind
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
@@ -30,6 +31,8 @@ WAY_BACK = 11
 fewer."""
 
 NO_STEPS = "LangGraph's recursion limit left no room for a search: give a higher `recursion_limit`."
+
+UNSEARCHED, UNANSWERED = "no search may be made", "no source could answer"
 
 TO_CALL, TO_READ = "a tool has yet to be called", "the model has yet to read what was found"
 
@@ -68,7 +71,7 @@ class PhaseJudgement:
             refinements_left=ledger.refinements_left if context.switches.refinement else 0,
             retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
             covered=is_covered(state, phase),
-            unsearched=not state.retrievals,
+            unsearched=UNANSWERED if is_silent(state.reports) else "" if state.retrievals else UNSEARCHED,
             last_boost=None if urged else last_boost(state.decisions, phase, self.confidence.score),
             answered=any(spoken_for(answer, phase) for answer in state.guidance),
             untried=TO_CALL if calls else TO_READ if awaits_reading(state, phase, work) else "",

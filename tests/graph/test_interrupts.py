@@ -281,3 +281,11 @@ async def test_where_no_time_was_left_to_search_that_is_the_reason_given(data_di
     assert state.spend.retrievals == 0
     assert state.stop_reason is StopReason.BUDGET
     assert not [one.reason for one in state.decisions if "does not help" in one.reason]
+
+
+async def test_where_no_source_could_answer_that_is_the_reason_given(data_dir: Path) -> None:
+    graph = graph_for(data_dir, sources=[Away()], context=Settings(interactive=False))
+    state = await run(graph, "How often is a failed job retried by default?")
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert state.warnings[-1].endswith("no source could answer.")
+    assert not [one.reason for one in state.decisions if "does not help" in one.reason]
