@@ -19,6 +19,9 @@ _RELEASE = re.compile(
 """A heading of a changelog: "Version 3.2", "[1.0.1] - 2024-05-01"."""
 
 
+_MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
+
+
 class LoadError(Exception):
     """A file cannot be read. ``str(error)`` is one line for the user, without the path."""
 
@@ -100,14 +103,16 @@ class Outline:
         """Open a heading; deeper and equal ones end."""
         self._first = self._first or title
         self._open = [item for item in self._open if item[0] < level] + [(level, title)]
-        return self._path()
+        return self.path
 
     def leave(self, level: int) -> str:
         """End the headings from ``level`` down; what stays open."""
         self._open = [item for item in self._open if item[0] < level]
-        return self._path()
+        return self.path
 
-    def _path(self) -> str:
+    @property
+    def path(self) -> str:
+        """The headings that are open, as one line."""
         return " > ".join(title for _, title in self._open)
 
 
@@ -131,3 +136,8 @@ def markdown_row(cells: Sequence[str], *, heads: bool) -> str:
     """A table row with its line end, and the rule below it where it ``heads`` the table."""
     rule = "|---" * len(cells) + "|\n" if heads else ""
     return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |\n{rule}"
+
+
+def human_title(title: str) -> str:
+    """A document's own title, unless it is one that a program made up."""
+    return "" if _MACHINE_TITLE.match(title) else title

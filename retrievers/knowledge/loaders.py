@@ -18,15 +18,16 @@ from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError,
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.keys import keyed_document
 from calibrant.retrievers.knowledge.manual import is_manual, manual_document
-from calibrant.retrievers.knowledge.pdf_word import docx_document, pdf_document
+from calibrant.retrievers.knowledge.pdf import pdf_document
 from calibrant.retrievers.knowledge.prose import markdown_document, notebook_document, text_document
 from calibrant.retrievers.knowledge.restructured import restructured_document
 from calibrant.retrievers.knowledge.unread import looks_like_code, reason_to_pass_over
+from calibrant.retrievers.knowledge.word import docx_document
 from calibrant.state.errors import FailureKind
 from calibrant.state.evidence import storable
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 9
+RECIPE = 10
 """Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, finds
 them by other words or in other lines: it is then read again."""
 

@@ -22,6 +22,7 @@ from calibrant.retrievers.findings import moment
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
 from calibrant.retrievers.knowledge.html import html_document
+from calibrant.retrievers.knowledge.pdf import page_text
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.retrievers.pages.fetch import Fetched
 from calibrant.retrievers.pages.page import Page
@@ -125,7 +126,7 @@ def _pdf(fetched: Fetched, until: float) -> _Read:
     for page in reader.pages[:MAX_PDF_PAGES]:
         if time.monotonic() > until or sum(map(len, texts)) > MAX_CHARS:
             break
-        texts.append(page.extract_text().rstrip() + "\n\n")
+        texts.append(page_text(page.extract_text()))
     title = str(reader.metadata.title or "").strip() if reader.metadata else ""
     author = str(reader.metadata.author or "").strip() if reader.metadata else ""
     return _Read(Document("pdf", title or _name(fetched.url), "".join(texts), _pdf_sections(texts)), author)

@@ -7,17 +7,22 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import docx
 import pytest
+from docx.document import Document as DocumentOfWord
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 
 from calibrant.judges.free.words.text import sentences
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, LoadError, NotTextError
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES, decoded, load, read_file
-from calibrant.retrievers.knowledge.pdf_word import MAX_UNPACKED
+from calibrant.retrievers.knowledge.word import MAX_UNPACKED
 
 PAGE = """<html><head><title>The  Pump</title><style>p {}</style></head>
 <body><nav>menu</nav>
@@ -38,23 +43,28 @@ def read(path: Path, content: bytes | str) -> Document:
     return load(path, read_file(path)[0])
 
 
-def pdf(*pages: str) -> bytes:
-    """A PDF written by hand: one line of text per page, and a bookmark on the second."""
+def pdf(*pages: str, bookmarks: Sequence[str] = ("Care",)) -> bytes:
+    """A PDF written by hand, with bookmarks on its last page; the signs 1 and 2 are ligatures."""
     parts, kids = ["<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>"], []
     body: list[str] = []
+    first = 5 + len(bookmarks)
     for number, text in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET"
-        page, content = 6 + 2 * number, 7 + 2 * number
+        lines = " 0 -14 Td ".join(f"({line}) Tj" for line in text.split("\n"))
+        stream = f"BT /F1 12 Tf 72 720 Td {lines} ET"
+        page, content = first + 2 * number, first + 1 + 2 * number
         kids.append(f"{page} 0 R")
         body.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R"
             " /Resources << /Font << /F1 3 0 R >> >> >>"
         )
-        body.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+        body.append(f"<< /Length {len(stream.encode('latin-1'))} >>\nstream\n{stream}\nendstream")
+    signs = "<< /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [1 /fi /ffi] >>"
     parts.append(f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(pages)} >>")
-    parts.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
-    parts.append("<< /Type /Outlines /First 5 0 R /Last 5 0 R /Count 1 >>")
-    parts.append(f"<< /Title (Care) /Parent 4 0 R /Dest [{kids[-1]} /Fit] >>")
+    parts.append(f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding {signs} >>")
+    parts.append(f"<< /Type /Outlines /First 5 0 R /Last {first - 1} 0 R /Count {len(bookmarks)} >>")
+    for number, title in enumerate(bookmarks, start=5):
+        after = f"/Next {number + 1} 0 R" if number + 1 < first else ""
+        parts.append(f"<< /Title ({title}) /Parent 4 0 R {after} /Dest [{kids[-1]} /Fit] >>")
     out, offsets = "%PDF-1.4\n", []
     for number, part in enumerate(parts + body, start=1):
         offsets.append(len(out))
@@ -65,6 +75,12 @@ def pdf(*pages: str) -> bytes:
     return (out + f"trailer << /Size {len(offsets) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n").encode("latin-1")
 
 
+def saved(file: DocumentOfWord) -> bytes:
+    out = io.BytesIO()
+    file.save(out)
+    return out.getvalue()
+
+
 def word() -> bytes:
     file = docx.Document()
     file.add_heading("Manual", 1)
@@ -73,9 +89,7 @@ def word() -> bytes:
     table = file.add_table(rows=2, cols=2)
     table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Part", "Price"
     table.rows[1].cells[0].text, table.rows[1].cells[1].text = "Seal", "3 EUR"
-    out = io.BytesIO()
-    file.save(out)
-    return out.getvalue()
+    return saved(file)
 
 
 def test_a_term_of_a_web_page_stands_before_its_definition(tmp_path: Path) -> None:
@@ -114,6 +128,29 @@ def test_pdf_keeps_pages_and_bookmarks(tmp_path: Path) -> None:
         ("Oil the seal.", 2, "Care"),
     ]
     assert document.title == "manual"
+
+
+def test_the_headings_of_a_pdf_open_where_they_stand_on_a_page(tmp_path: Path) -> None:
+    pages = ("Oil it.", "Pump manual 2\nand clean it.\n2.1 Cold starts\nWarm it up.\n3. Faults\nCall us.")
+    marks = ("Cold starts", "Faults", "Guarantee")
+    found = passages(read(tmp_path / "a.pdf", pdf(*pages, bookmarks=marks)), "file:///a.pdf")
+    assert [(item.heading, item.text) for item in found] == [
+        ("", "Oil it."),
+        ("", "Pump manual 2\nand clean it."),
+        ("2.1 Cold starts", "2.1 Cold starts\nWarm it up."),
+        ("3. Faults", "3. Faults\nCall us."),
+    ]
+
+
+def test_the_line_at_the_head_of_a_page_is_no_passage(tmp_path: Path) -> None:
+    content = pdf("Pump manual 3\nCare\nOil it.")
+    found = passages(read(tmp_path / "a.pdf", content), "file:///a.pdf")
+    assert [(item.heading, item.text) for item in found] == [("Care", "Pump manual 3\nCare\nOil it.")]
+
+
+def test_words_of_a_pdf_are_written_as_one_asks_for_them(tmp_path: Path) -> None:
+    content = pdf("The \x01le of an o\x02ce: a docu\u00ad\nment\u00ad.")
+    assert read(tmp_path / "a.pdf", content).text == "The file of an office: a document.\n\n"
 
 
 def test_word_keeps_headings_and_tables(tmp_path: Path) -> None:
@@ -253,14 +290,76 @@ def test_equal_cells_of_a_word_table_stay_and_merged_ones_are_said_once(tmp_path
         for cell, text in zip(row.cells, texts, strict=True):
             cell.text = text
     table.cell(3, 1).merge(table.cell(3, 2)).text = "any"
-    out = io.BytesIO()
-    file.save(out)
-    assert read(tmp_path / "a.docx", out.getvalue()).text.split("\n")[:5] == [
+    assert read(tmp_path / "a.docx", saved(file)).text.split("\n")[:5] == [
         "| Plan | Users | Seats | Price |",
         "|---|---|---|---|",
         "| Basic | 10 | 10 | 5 |",
         "| Free |  |  | 0 |",
         "| All | any |  | 9 |",
+    ]
+
+
+def _run(text: str) -> str:
+    return f"<w:r><w:t>{text}</w:t></w:r>"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<w:ins w:id='1' w:author='A'>{_run('at seven')}</w:ins><w:del w:id='2' w:author='A'><w:r><w:delText>at six"
+        f"</w:delText></w:r></w:del><w:moveFrom w:id='3' w:author='A'>{_run('at six')}</w:moveFrom>",
+        f"<w:sdt><w:sdtPr/><w:sdtContent>{_run('at seven')}</w:sdtContent></w:sdt>",
+        f"<w:fldSimple w:instr='TIME'>{_run('at seven')}</w:fldSimple>",
+        f"<w:smartTag w:uri='x' w:element='time'>{_run('at seven')}</w:smartTag>",
+    ],
+)
+def test_what_stands_around_words_of_a_word_file_does_not_hide_them(tmp_path: Path, markup: str) -> None:
+    file = docx.Document()
+    cell = file.add_table(rows=1, cols=2).cell(0, 1).paragraphs[0]
+    for paragraph in (file.add_paragraph("The gate opens "), cell):
+        for piece in parse_xml(f"<w:p {nsdecls('w')}>{markup}</w:p>"):
+            paragraph._p.append(piece)
+    whole = (
+        f"<w:sdt {nsdecls('w')}><w:sdtPr/><w:sdtContent><w:p>{_run('Shut on Sundays.')}</w:p></w:sdtContent></w:sdt>"
+    )
+    file.element.body.insert(2, parse_xml(whole))
+    text = read(tmp_path / "a.docx", saved(file)).text
+    assert text == "|  | at seven |\n\nThe gate opens at seven\n\nShut on Sundays.\n\n"
+
+
+def test_a_list_of_a_word_file_is_one(tmp_path: Path) -> None:
+    file = docx.Document()
+    file.add_paragraph("Bring:")
+    file.add_paragraph("a lamp", style="List Bullet")
+    file.add_paragraph("a rope", style="List Number")
+    numbered = file.add_paragraph("a map", style="List Paragraph")
+    numbered._p.get_or_add_pPr().append(parse_xml(f"<w:numPr {nsdecls('w')}><w:numId w:val='3'/></w:numPr>"))
+    assert read(tmp_path / "a.docx", saved(file)).text == "Bring:\n\n- a lamp\n\n- a rope\n\n- a map\n\n"
+
+
+def test_the_notes_of_a_word_file_stand_below_what_refers_to_them(tmp_path: Path) -> None:
+    file = docx.Document()
+    notes = (
+        f"<w:footnotes {nsdecls('w')}>"
+        "<w:footnote w:id='-1' w:type='separator'><w:p><w:r><w:separator/></w:r></w:p></w:footnote>"
+        f"<w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r>{_run('Not on Sundays.')}</w:p></w:footnote>"
+        f"<w:footnote w:id='5'><w:p>{_run('Nine in May.')}</w:p></w:footnote></w:footnotes>"
+    )
+    about = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    package = file.part.package
+    assert package
+    file.part.relate_to(Part(PackURI("/word/footnotes.xml"), about, notes.encode(), package), relation)
+    paragraph = file.add_paragraph("The gate opens at 7")
+    for number, after in ((2, " and shuts at 8"), (5, ".")):
+        paragraph._p.append(parse_xml(f"<w:r {nsdecls('w')}><w:footnoteReference w:id='{number}'/></w:r>"))
+        paragraph.add_run(after)
+    file.add_paragraph("Knock twice.")
+    assert read(tmp_path / "a.docx", saved(file)).text.split("\n\n")[:-1] == [
+        "The gate opens at 7 [1] and shuts at 8 [2].",
+        "[1] Not on Sundays.",
+        "[2] Nine in May.",
+        "Knock twice.",
     ]
 
 
