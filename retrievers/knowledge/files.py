@@ -31,14 +31,19 @@ class Walk:
                     yield path
 
     def excluded(self, path: Path) -> bool:
-        """Whether ``exclude`` keeps a file out. One that is named itself is never kept out."""
-        return path not in self.roots and any(matches(path, pattern) for pattern in self.exclude)
+        """Whether ``exclude`` keeps a file or a folder out. One that is named itself is never kept out."""
+        return self._fits(path, self.exclude)
+
+    def _fits(self, path: Path, patterns: Sequence[str]) -> bool:
+        """Whether one of ``patterns`` fits ``path``, by more than what stands above it in the path of its root: who
+        names ``build/site`` and leaves out ``build`` means those that are in it. A whole path means just that."""
+        above = max((len(str(root)) for root in self.roots if root == path or root in path.parents), default=0)
+        return any(matches(path, pattern, 0 if pattern.startswith("/") else above) for pattern in patterns)
 
     def _takes(self, path: Path) -> bool:
         if path.name.startswith(".") or self.excluded(path):
             return False
-        wanted = not self.include or any(matches(path, pattern) for pattern in self.include)
-        return wanted and not self._is_link(path)
+        return (not self.include or self._fits(path, self.include)) and not self._is_link(path)
 
     def _under(self, root: Path) -> Iterator[Path]:
         for folder, folders, names in os.walk(root, onerror=self._missed):
@@ -49,7 +54,7 @@ class Walk:
     def _enters(self, folder: Path) -> bool:
         if folder.name.startswith(".") or folder.name in SKIPPED_FOLDERS:
             return False
-        return not any(matches(folder, pattern) for pattern in self.exclude) and not self._is_link(folder)
+        return not self.excluded(folder) and not self._is_link(folder)
 
     def _is_link(self, path: Path) -> bool:
         # A link is passed over: what it points to is read where it stands, if that is under a root.
@@ -62,12 +67,13 @@ class Walk:
         self.unreadable.append((Path(str(error.filename)), error))
 
 
-def matches(path: Path | str, pattern: str) -> bool:
+def matches(path: Path | str, pattern: str, above: int = 0) -> bool:
     """Whether a glob fits a path: all of it, or its last parts (``*.md``, ``docs/**/*.md``, ``docs``).
 
-    ``*`` and ``?`` stay within one part, ``**`` spans any number; a pattern that fits a folder fits what is in it.
+    ``*`` and ``?`` stay within one part, ``**`` spans any number; a pattern that fits a folder fits what is in it. It
+    has to fit more than the first ``above`` characters.
     """
-    return _compiled(pattern).search(str(path).replace(os.sep, "/")) is not None
+    return any(found.end() > above for found in _compiled(pattern).finditer(str(path).replace(os.sep, "/")))
 
 
 @lru_cache(maxsize=256)
@@ -75,7 +81,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     tokens = re.split(r"(\*\*/|\*\*|\*|\?|\[!?[^\]]+\])", pattern.replace(os.sep, "/").rstrip("/").removeprefix("./"))
     body = "".join(_token(token) for token in tokens)
     start = "^" if pattern.startswith("/") or "://" in pattern else "(?:^|/)"
-    return re.compile(f"{start}{body}(?:/|$)")
+    return re.compile(f"{start}{body}(?=/|$)")
 
 
 def _token(token: str) -> str:

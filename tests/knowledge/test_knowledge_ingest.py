@@ -215,6 +215,19 @@ def test_what_a_walk_passes_over(docs: Path) -> None:
     assert [path.name for path in Walk([docs / ".env"], exclude=["*"]).files()] == [".env"]
 
 
+def test_what_stands_above_a_folder_that_is_named_keeps_nothing_out_of_it(open_base: Opener, docs: Path) -> None:
+    site = docs / "build" / "site"
+    for name in ("a.md", "build/b.md", "drafts/c.md"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text("pump")
+    base = open_base()
+    assert base.ingest([site]).added == 3
+    assert base.ingest([site], exclude=["build", "site/drafts"]).removed == 2
+    assert base.held([site / "a.md"]) == 1
+    assert [path.name for path in Walk([site], include=["build"]).files()] == ["b.md"]
+    assert list(Walk([site], exclude=[str(docs)]).files()) == []
+
+
 def test_excluded_files_leave_and_others_stay_with_an_include(open_base: Opener, docs: Path) -> None:
     base = open_base()
     (docs / "a.md").write_text("pump")
