@@ -26,8 +26,11 @@ _SEARCHING = ("search", "retriev", "query", "find", "lookup")
 _QUERIES = ("query", "q", "question", "search_query", "text", "input", "keywords", "prompt")
 _LIMITS = ("limit", "max_results", "maxResults", "top_k", "k", "n", "count", "num_results")
 _LISTS = ("results", "documents", "items", "hits", "data", "matches", "result", "sources", "content")
-_TEXTS = ("text", "content", "snippet", "summary", "passage", "description", "page_content", "body")
-_URLS = ("url", "link", "uri", "href", "source")
+_TEXTS = (
+    "text", "content", "snippet", "summary", "passage", "description", "page_content", "body", "context", "excerpt",
+    "answer",
+)  # fmt: skip
+_URLS = ("url", "link", "uri", "href", "source", "contentUrl", "html_url")
 _WEB = ("http://", "https://")
 _TITLES = ("title", "name", "heading")
 _DATES = ("published", "published_date", "publishedAt", "date", "updated")
@@ -60,7 +63,7 @@ class MCPSource:
         try:
             async with self._open() as session:
                 await session.initialize()
-                tool = _chosen((await session.list_tools()).tools, self._tool)
+                tool = _chosen(await _tools(session), self._tool)
                 result = await session.call_tool(tool.name, _given(tool, query, self._arguments))
         except Exception as error:  # the client's task groups wrap what happened, ours included
             raise self._failure(error) from error
@@ -91,6 +94,16 @@ def _opening(connection: Mapping[str, Any]) -> Opening:
         return create_session(given)
 
     return open_session
+
+
+async def _tools(session: "ClientSession") -> list["Tool"]:
+    """All tools of a server, which may list them page by page."""
+    page = await session.list_tools()
+    tools = list(page.tools)
+    while page.nextCursor:
+        page = await session.list_tools(page.nextCursor)
+        tools += page.tools
+    return tools
 
 
 def _chosen(tools: Sequence["Tool"], wanted: str) -> "Tool":
@@ -159,11 +172,18 @@ def _from_text(text: str) -> Iterator[Item]:
     except (ValueError, RecursionError):
         held = None
     found = list(_listed(held))
-    yield from found if found or isinstance(held, dict | list) else [{"text": text}]
+    yield from found if found or _may_list(held) else [{"text": text}]
+
+
+def _may_list(held: Any) -> bool:
+    """Whether a JSON value without results says that there are none: it has a place for them."""
+    parts = held.values() if isinstance(held, dict) else ()
+    return held == {} or isinstance(held, list) or any(isinstance(part, list | dict) for part in parts)
 
 
 def _listed(held: Any, depth: int = 0) -> Iterator[Item]:
-    """The results in a JSON value: a list, a list under one of the usual names, or one result alone."""
+    """The results in a JSON value: a list, a list under one of the usual names, one result alone, or the longest list
+    under any other name."""
     if isinstance(held, list):
         yield from (item if isinstance(item, dict) else {"text": item} for item in held)
     elif isinstance(held, dict):
@@ -174,6 +194,8 @@ def _listed(held: Any, depth: int = 0) -> Iterator[Item]:
             yield from _from_text(held["result"])
         elif any(words(held.get(name)) for name in _TEXTS):
             yield held
+        else:
+            yield from _listed(max((part for part in held.values() if isinstance(part, list)), key=len, default=[]))
 
 
 def _result(item: Item) -> Result | None:

@@ -57,6 +57,25 @@ def as_blocks(query: str) -> list[Any]:
 
 
 @server.tool()
+def under_another_name(query: str) -> dict[str, Any]:
+    """A list that is called as it pleases the server, beside another one."""
+    found = [{"title": "S", "contentUrl": "https://example.org/s", "context": "A semaphore limits concurrency."}]
+    return {"search_hits": [*found, {"title": "T", "answer": "Something else."}], "languages": ["en"]}
+
+
+@server.tool(structured_output=False)
+def as_object(query: str) -> str:
+    """An object of which nobody can say what it is."""
+    return json.dumps({"verdict": "A semaphore it is."})
+
+
+@server.tool()
+def none_under_another_name(query: str) -> dict[str, Any]:
+    """Finds nothing."""
+    return {"search_hits": [], "took": 3}
+
+
+@server.tool()
 def nothing(query: str) -> dict[str, Any]:
     """Finds nothing."""
     return {"results": []}

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from mcp.server.fastmcp import FastMCP
+from mcp.server.lowlevel import Server
 from mcp.shared.memory import create_connected_server_and_client_session
+from mcp.types import ListToolsRequest, ListToolsResult, TextContent, Tool
 
 from calibrant.retrievers.mcp import MCPSource
 from calibrant.state.errors import SourceError
@@ -50,11 +52,33 @@ async def test_the_limit_is_passed_on_where_the_tool_takes_one() -> None:
         ("as_json", ["A semaphore limits concurrency.", "Something else."]),
         ("as_text", [f"A semaphore, about {QUERY.text}"]),
         ("as_blocks", ["A semaphore in text.", "A semaphore embedded.", "A semaphore linked."]),
+        ("under_another_name", ["A semaphore limits concurrency.", "Something else."]),
+        ("as_object", ['{"verdict": "A semaphore it is."}']),
         ("nothing", []),
+        ("none_under_another_name", []),
     ],
 )
 async def test_every_shape_of_result(tool: str, texts: list[str]) -> None:
     assert [item.text for item in await _source(tool).search(QUERY)] == texts
+
+
+async def test_a_tool_on_a_later_page_of_the_list_is_found() -> None:
+    server: Server[Any, Any] = Server("library")
+
+    @server.list_tools()  # type: ignore[no-untyped-call,untyped-decorator]
+    async def listed(request: ListToolsRequest) -> ListToolsResult:
+        takes = {"type": "object", "properties": {"query": {"type": "string"}}}
+        page = int(request.params.cursor or 1) if request.params else 1
+        name = "search_books" if page == 3 else f"lend_{page}"
+        after = str(page + 1) if page < 3 else None
+        return ListToolsResult(tools=[Tool(name=name, inputSchema=takes)], nextCursor=after)
+
+    @server.call_tool()
+    async def called(name: str, given: dict[str, Any]) -> list[TextContent]:
+        return [TextContent(type="text", text=f"{name} found a semaphore")]
+
+    source = MCPSource(lambda: create_connected_server_and_client_session(server), "library")
+    assert [item.text for item in await source.search(QUERY)] == ["search_books found a semaphore"]
 
 
 async def test_errors_of_the_tool_say_nothing_foreign() -> None:
