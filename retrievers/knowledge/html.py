@@ -5,7 +5,7 @@ generic loader loses, the lines of the source and the headings. Imported when fi
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from calibrant.retrievers.knowledge.documents import (
     Document,
@@ -44,6 +44,11 @@ LONG_CELL = 1000
 _PERMALINK_MARKS = {"¶", "#", "🔗"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
 _WORD = re.compile(r"\S+")
+_NOTE = re.compile(r"\s*([\w*†‡§]{1,4})\s*")
+"""What refers to a note: its number or its sign."""
+_POWER = re.compile(r"[-+−–]?\d")
+SOFT_HYPHEN = "\u00ad"
+"""Where a word may be parted; nobody sees it elsewhere."""
 _TAG = re.compile(r"</?[a-zA-Z]")
 """How a tag begins."""
 
@@ -85,6 +90,7 @@ class _Source:
         return int(tag.sourceline) + self._text.count("\n", start, max(self._text.find(">", start), start))
 
 
+Raised = Literal["", "power", "note"]
 Piece = tuple[str, int]
 """A text, and the line of the source in which it begins."""
 Places = Sequence[tuple[int, int]]
@@ -144,6 +150,10 @@ class _Page:
         """Of the block that is open."""
         self._is_term = False
         """It is a term whose definition is still to come."""
+        self._raised: Raised = ""
+        """What the next text is, where it is set above the line."""
+        self._listings = 0
+        """How many listings are open: one in another."""
         self._row: _Row | None = None
         self._cell: Any = None
         self._cell_blocks: list[_Block] = []
@@ -174,8 +184,9 @@ class _Page:
                     self._say(str(child))
                 self._now += child.count("\n")
 
-    def close_block(self, level: int = 0, keep: bool = False) -> None:
-        """End the block that is open; as a heading of ``level``, or with its white space kept."""
+    def close_block(self, level: int = 0) -> None:
+        """End the block that is open; as a heading of ``level``. In a listing its white space is kept."""
+        keep = self._listings and not level
         text, places = _as_laid_out(self._block) if keep else _as_one_line(self._block)
         block = _Block(_PERMALINK.sub("", text) if level else text, level, places)
         self._block, self._is_term = [], False
@@ -244,6 +255,8 @@ class _Page:
             self._open_cell(tag)
         elif tag.name in _ROWS:
             self._close_row(is_layout=tag.name == "table")  # a row is no data where a table stands in one of its cells
+        elif tag.name == "div" and self._listings:
+            self._begin_line()
         elif tag.name in _BLOCKS and not (self._is_term and tag.name in _IN_TERM):
             self.close_block()
         if tag.name in _ROW_GROUPS:
@@ -254,6 +267,10 @@ class _Page:
             self._say(ITEM)
         elif tag.name == "br":
             self._say("\n")
+        elif tag.name == "pre":
+            self._listings += 1
+        elif tag.name == "sup":
+            self._raised = "note" if _is_reference(tag) else "power"
 
     def _leave(self, tag: Any) -> None:
         if tag.name in _CELLS:
@@ -264,8 +281,13 @@ class _Page:
             self._block.insert(0, (ITEM, self._block[0][1]))
             self._say(": ")
             self._is_term = True
+        elif tag.name == "div" and self._listings:
+            self._begin_line()
+        elif tag.name == "sup":
+            self._raised = ""
         elif tag.name in _BLOCKS:
-            self.close_block(_HEADINGS.get(tag.name, 0), keep=tag.name == "pre")
+            self.close_block(_HEADINGS.get(tag.name, 0))
+            self._listings -= tag.name == "pre"
 
     def _is_short_term(self) -> bool:
         """Whether the block that is open can stand before its definition, as a glossary has it."""
@@ -273,8 +295,24 @@ class _Page:
         return 0 < len(term) <= LONGEST_TERM and "(" not in term and term[-1] not in ".:?!"
 
     def _say(self, text: str) -> None:
-        self._block.append((text, self._now))
+        text = text.replace(SOFT_HYPHEN, "")
+        if self._raised and text.strip():
+            text, self._raised = self._apart(text), ""
+        if text:
+            self._block.append((text, self._now))
         self._is_term = self._is_term and not text.strip()
+
+    def _apart(self, text: str) -> str:
+        """A text that is set above the line, apart from a number or a word in front of it, of which it is no part."""
+        before = self._block[-1][0][-1] if self._block else " "
+        if self._raised == "note" and (note := _NOTE.fullmatch(text)):
+            return f"[{note[1]}]" if before.isspace() else f" [{note[1]}]"
+        return f"^{text}" if self._raised == "power" and before.isdigit() and _POWER.match(text) else text
+
+    def _begin_line(self) -> None:
+        """A new line of a listing, unless one has just begun."""
+        if self._block and not self._block[-1][0].endswith("\n"):
+            self._say("\n")
 
 
 def _is_permalink(tag: Any) -> bool:
@@ -283,6 +321,12 @@ def _is_permalink(tag: Any) -> bool:
         return False
     inside = tag.contents[0]
     return type(inside).__name__ == "NavigableString" and inside.strip() in _PERMALINK_MARKS
+
+
+def _is_reference(tag: Any) -> bool:
+    """Whether what is set above the line leads to a note: the link stands in it, or around it."""
+    near = (*tag.find_all("a", limit=1, recursive=False), tag.parent)
+    return any(link.name == "a" and "#" in str(link.get("href", "")) for link in near)
 
 
 def _span(tag: Any, name: str) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, xml_encoding
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
-from calibrant.retrievers.knowledge.html import html_document
+from calibrant.retrievers.knowledge.html import SOFT_HYPHEN, html_document
 from calibrant.retrievers.knowledge.keys import keyed_document
 from calibrant.retrievers.knowledge.manual import is_manual, manual_document
 from calibrant.retrievers.knowledge.pdf import pdf_document
@@ -129,7 +129,7 @@ def decoded(content: bytes, *, python: bool = False, html: bool = False) -> str:
     # Nearly any bytes pass for Windows-1252; text in it has few control characters.
     if encoding == "cp1252" and len(re.findall(r"[\x00-\x08\x0e-\x1f\x7f-\x9f�]", text)) > len(text) // 50:
         raise NotTextError("a binary file")
-    return _plain_newlines(text)
+    return _plain_newlines(text).replace(SOFT_HYPHEN, "")
 
 
 def _storable(document: Document) -> Document:

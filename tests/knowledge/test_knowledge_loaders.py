@@ -277,6 +277,33 @@ def test_a_sign_beside_a_heading_is_no_part_of_it(tmp_path: Path, markup: str, h
     assert [section.heading for section in document.sections] == [heading]
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("2<sup>32</sup> or 10<sup>-6</sup>", "2^32 or 10^-6"),
+        ("in 2019<sup id='r3'><a href='#n3'>3</a></sup>.", "in 2019 [3]."),
+        ("the barn<a href='p.html#n4'><sup>*</sup></a> and", "the barn [*] and"),
+        ("the barn<sup><a href='#n4'>[4]</a></sup>", "the barn[4]"),
+        ("the 1<sup>st</sup> of 7 m<sup>2</sup>, H<sub>2</sub>O", "the 1st of 7 m2, H2O"),
+        ("docu&shy;men\u00adts", "documents"),
+    ],
+)
+def test_what_is_set_apart_from_a_number_or_a_word_is_no_part_of_it(tmp_path: Path, markup: str, text: str) -> None:
+    assert read(tmp_path / "a.html", f"<p>{markup}</p>").text == f"{text}\n\n"
+
+
+def test_a_listing_keeps_its_layout_whatever_stands_in_it(tmp_path: Path) -> None:
+    lines = "<pre><code><div>if open:</div><div>    <b>close</b>()</div></code></pre>"
+    parts = "<pre>a = 1\n  b\n<h2>Part</h2>\n  c   d</pre>"
+    assert read(tmp_path / "a.html", f"{lines}{parts}<p>e   f</p>").text.split("\n\n")[:-1] == [
+        "if open:\n    close()",
+        "a = 1\n  b",
+        "Part",
+        "  c   d",
+        "e f",
+    ]
+
+
 def test_equal_cells_of_a_word_table_stay_and_merged_ones_are_said_once(tmp_path: Path) -> None:
     file = docx.Document()
     table = file.add_table(rows=4, cols=4)
