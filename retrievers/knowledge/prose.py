@@ -2,17 +2,30 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
+import yaml
+
+from calibrant.retrievers.knowledge.documents import (
+    Document,
+    Lines,
+    LoadError,
+    Outline,
+    Section,
+    line_starts,
+    sections_from,
+)
 from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
 
 # Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_COMMENT = re.compile(r" {0,3}<!--")
+_TITLE = re.compile(r"^title:[ \t]*(?P<title>.*)$", re.MULTILINE)
 _RULE = re.compile(r"([=\-~^*#+_\"'`])\1{2,}[ \t]*")
 
 _SHOWN_MANUAL = re.compile(r"\s*(?P<title>[\w.+:-]+\(\d\w*\)) {2,}(?:\S.* {2,})?(?P=title)[ \t]*$", re.MULTILINE)
@@ -49,7 +62,9 @@ def text_document(text: str, path: Path) -> Document:
 
 def markdown_document(text: str, path: Path) -> Document:
     """A Markdown text with its headings; the title is the front matter's, else the first heading."""
-    return _document("markdown", text, list(_markdown_headings(text)), path.name, _front_title(text[:10_000]))
+    text, lines = _without_comments(text)
+    title = _front_title(text[:10_000])
+    return _document("markdown", text, list(_markdown_headings(text)), path.name, title, lines)
 
 
 def notebook_document(text: str, path: Path) -> Document:
@@ -64,11 +79,13 @@ def notebook_document(text: str, path: Path) -> Document:
     return Document(made.kind, made.title, made.text, made.sections)
 
 
-def _document(kind: str, text: str, headings: list[Heading], name: str, title: str = "") -> Document:
+def _document(
+    kind: str, text: str, headings: list[Heading], name: str, title: str = "", lines: Lines | None = None
+) -> Document:
     outline = Outline()
     marks = [(start, outline.enter(level, heading)) for start, level, heading in headings]
     sections: list[Section] = sections_from(marks, len(text))
-    return Document(kind, title or outline.title or name, text, sections, Lines.of(text))
+    return Document(kind, title or outline.title or name, text, sections, lines or Lines.of(text))
 
 
 def _cell(kind: str, source: str) -> str:
@@ -79,9 +96,39 @@ def _cell(kind: str, source: str) -> str:
 
 def _front_title(text: str) -> str:
     front = FRONT_MATTER.match(text)
-    lines = front.group().split("\n") if front else []
-    title = next((line.removeprefix("title:").strip() for line in lines if line.startswith("title:")), "")
-    return title[1:-1] if len(title) > 1 and title[0] == title[-1] and title[0] in "\"'" else title
+    line = _TITLE.search(front.group()) if front else None
+    if front is None or line is None:
+        return ""
+    try:
+        told = yaml.load(front.group().strip().strip("-"), yaml.BaseLoader)["title"]  # noqa: S506 - gives texts alone
+    except (yaml.YAMLError, RecursionError, ValueError, KeyError, TypeError):
+        told = line["title"]  # such as one with a colon in it
+    return " ".join(told.split()) if isinstance(told, str) else ""
+
+
+def _without_comments(text: str) -> tuple[str, Lines | None]:
+    """``text`` without comments of several lines, which nobody reads, and the lines of what is left; None where that is
+    all of it."""
+    lines = text.split("\n")
+    ends = [number for number, line in enumerate(lines, start=1) if "-->" in line]
+    last = ends[-1] if ends else 0
+    kept, numbers, fence, after = list[str](), list[int](), "", 0
+    for number, line in enumerate(lines, start=1):
+        if number < after:
+            continue
+        if number == after:
+            line = line.partition("-->")[2]
+        elif not fence and _COMMENT.match(line) and "-->" not in line and number < last:
+            after = ends[bisect_right(ends, number)]
+            continue
+        fence = ("" if ends_fence(line, fence) else fence) if fence else fence_of(line)
+        if line or number != after:
+            kept.append(line)
+            numbers.append(number)
+    if not after:
+        return text, None
+    left = "\n".join(kept)
+    return left, Lines(line_starts(left), numbers)
 
 
 def _markdown_headings(text: str) -> Iterator[Heading]:

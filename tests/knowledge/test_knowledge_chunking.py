@@ -140,10 +140,32 @@ def test_code_between_marks_in_one_line_opens_no_fence() -> None:
     assert markdown_document("```x = 1```\n\n# Care\n", Path("a.md")).title == "Care"
 
 
-@pytest.mark.parametrize("title", ['"Real title"', "'Real title'", "Real title  "])
+@pytest.mark.parametrize(
+    "title",
+    ['"Real title"', "'Real title'", "Real title  ", "Real title # of two", ">-\n  Real\n  title", '"Real title" # x'],
+)
 def test_front_matter_names_the_document(title: str) -> None:
     document = markdown_document(f"---\nauthor: Ann\ntitle: {title}\n---\n# Other\n\nText.\n", Path("x.md"))
     assert document.title == "Real title"
+
+
+@pytest.mark.parametrize("title", ["Real: title", "{{ title }}", "- Real ["])
+def test_a_title_that_is_no_yaml_is_taken_as_it_stands(title: str) -> None:
+    assert markdown_document(f"---\ntitle: {title}\n---\n# Other\n", Path("x.md")).title == title
+
+
+def test_what_is_commented_out_is_not_read() -> None:
+    told = "It opens at 7. <!-- sure? -->\n\n```\n<!--\n-->\n```\n<!-- open"
+    text = f"# Gate\n\n<!-- Until May:\n# Barn\nIt opens at 5.\n-->\n{told}\n"
+    found = passages(markdown_document(text, Path("a.md")), "file:///a.md")
+    assert [(item.heading, item.line, item.end_line, item.jumps) for item in found] == [("Gate", 1, 13, ((8, 7),))]
+    assert found[0].text == f"# Gate\n\n{told}"
+
+
+def test_comments_that_do_not_end_are_passed_in_no_time() -> None:
+    started = time.perf_counter()
+    markdown_document("-->\n" + "<!--\n" * 100_000, Path("a.md"))
+    assert time.perf_counter() - started < 3
 
 
 def test_a_title_below_the_front_matter_is_not_its_own() -> None:
