@@ -6,7 +6,7 @@ of both. Headings and code are written as Markdown has them; what documents a na
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document, markdown_row
@@ -21,6 +21,8 @@ _ANONYMOUS = re.compile(r"\s*__\s+\S")
 _DIRECTIVE = re.compile(r"(?P<name>[A-Za-z][\w:.+-]*)\s?::(?:\s+(?P<argument>.*))?$")
 _TARGET = re.compile(r"_(?:`(?P<quoted>[^`]+)`|(?P<name>[^:`]+)):")
 _FOOTNOTE = re.compile(r"\[[#*\w.-]+\]\s")
+_REPLACED = re.compile(r"\|(?P<name>[^|]+)\|\s+replace::(?:\s+(?P<said>.*))?$")
+_SUBSTITUTED = re.compile(r"\|(?P<name>[^|\s](?:[^|]*[^|\s])?)\|(?:__?(?!\w))?")
 _OPTION = re.compile(r"\s*:(?P<name>[\w-]+):(?:\s+(?P<value>.*))?$")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,3}|#|[a-z])[.)])\s+(?=\S)")
 _FIELD = re.compile(r"\s*(?::[^:`]+:(?:\s|$)|>>> |\||[+=-]{3})")
@@ -66,7 +68,7 @@ _TOLD = frozenset({"type", "value", "default", "required"})
 def restructured_document(text: str, path: Path) -> Document:
     """A reStructuredText file with its headings and the entries of its reference."""
     lines = [Line(number, line.expandtabs(8).rstrip()) for number, line in enumerate(text.split("\n"), start=1)]
-    reader = _Reader({name for line in lines if (name := _named_target(line.text))})
+    reader = _Reader({name for line in lines if (name := _named_target(line.text))}, dict(_replacements(lines)))
     reader.read(lines)
     return reader.page.document("text", path.name)
 
@@ -77,12 +79,22 @@ def _named_target(line: str) -> str:
     return (target["quoted"] or target["name"]).lower() if target else ""
 
 
+def _replacements(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """What stands for a name between bars: ``.. |gate| replace:: The North Gate``."""
+    for place, line in enumerate(lines):
+        explicit = _EXPLICIT.match(line.text)
+        if explicit and (found := _REPLACED.match(explicit["said"] or "")):
+            body = (one.text for one in lines[place + 1 : _body_end(lines, place)])
+            yield found["name"].lower(), " ".join(" ".join([found["said"] or "", *body]).split())
+
+
 class _Reader:
     """Reads blocks of lines, and writes what they say on a page."""
 
-    def __init__(self, targets: set[str]) -> None:
+    def __init__(self, targets: set[str], replacements: Mapping[str, str]) -> None:
         self.page = Page()
         self._targets = targets
+        self._replacements = replacements
         self._styles: dict[tuple[str, bool], int] = {}
         self._level = 0
         """Of the section that is open."""
@@ -115,11 +127,13 @@ class _Reader:
             place = stop
 
     def _inline(self, text: str) -> str:
-        """Without the mark of a reference to a target of this file: ``Waitress_``."""
+        """Without the mark of a reference to a target of this file: ``Waitress_``. With what stands for ``|gate|``."""
 
         def shown(found: re.Match[str]) -> str:
             return found["name"] if found["name"].lower() in self._targets else found.group()
 
+        if self._replacements and "|" in text:
+            text = _SUBSTITUTED.sub(lambda found: self._replacements.get(found["name"].lower(), found.group()), text)
         return _REFERENCE.sub(shown, text) if "_" in text else text
 
     def _heading(self, lines: Sequence[Line], place: int) -> int:

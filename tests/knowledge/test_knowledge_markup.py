@@ -175,6 +175,17 @@ def test_what_only_steers_the_typesetting_is_no_text() -> None:
         assert word not in document.text
 
 
+def test_what_stands_for_a_name_between_bars_is_told_in_its_place() -> None:
+    text = (
+        "The |Gate| opens at 7, |gate|_ too; |door| and a||b|| do not.\n\n| The |gate|\n\n::\n\n   a |gate| b\n\n"
+        ".. |gate| replace:: North\n   Gate\n.. |door| image:: door.png\n"
+    )
+    assert made("a.rst", text).text == (
+        "The North Gate opens at 7, North Gate too; |door| and a||b|| do not.\n\n| The North Gate\n\n"
+        "```\na |gate| b\n```\n\n"
+    )
+
+
 def test_code_in_restructured_text_is_code() -> None:
     document = made("gates.rst", RST)
     code = [one.text for one in sentences(document.text) if one.kind == "code"]
