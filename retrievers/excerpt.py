@@ -14,7 +14,7 @@ from typing import Any, Literal
 from xml.etree import ElementTree
 
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
-from calibrant.retrievers.knowledge.documents import Document
+from calibrant.retrievers.knowledge.documents import Document, markdown_row
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.state.evidence import Locator, storable
@@ -34,8 +34,11 @@ _READERS: Mapping[str, Callable[[str, Path], Document]] = {
 _LANGUAGE = re.compile(r"\blang(?:uage)?-([\w+#.-]+)")
 _BREAKS = {
     **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table"), "\n\n"),
-    **dict.fromkeys(("li", "br", "tr"), "\n"),
+    "br": "\n",
+    "li": "\n",
 }
+_ITEM = re.compile(r"\n- \s+")
+_POWER = re.compile(r"[-+−–]?\d")
 _MAIN = ("[role=main]", "[itemprop=articleBody]", "main", "article")
 
 
@@ -81,7 +84,7 @@ def plain(html: str) -> str:
         return unescape(html).strip()
     reader = _Fragment()
     _feed(html[:MAX_FRAGMENT], reader)
-    return re.sub(r"\n[ \t]*\n\s*\n", "\n\n", "".join(reader.parts)).strip()
+    return re.sub(r"\n[ \t]*\n\s*\n", "\n\n", _ITEM.sub("\n- ", "".join(reader.parts))).strip()
 
 
 def one_line(html: str) -> str:
@@ -131,6 +134,14 @@ class _Fragment:
         self._language: str | None = None
         """Of the code block that is open, empty where it names none; None outside of one."""
         self._code: list[str] = []
+        self._row: list[list[str]] | None = None
+        """The cells of the row that is open."""
+        self._heads = True
+        """Whether all of them are headers."""
+        self._is_between = False
+        """Whether it stands between rows, or in front of a cell: white space there would part the table."""
+        self._is_raised = False
+        """Whether the next text is set above the line."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         match = _LANGUAGE.search(attributes.get("class", "")) if tag in ("pre", "code") else None
@@ -138,25 +149,54 @@ class _Fragment:
             self._language = self._language or (match.group(1) if match else "")
         elif tag == "pre":
             self._language = match.group(1) if match else ""
+        elif tag == "tr":
+            self._row, self._heads, self._is_between = [], True, True
+        elif tag in ("td", "th") and self._row is not None:
+            self._row.append([])
+            self._is_between = False
+            self._heads = self._heads and tag == "th"
         else:
-            self.parts.append(_BREAKS.get(tag, ""))
+            self._is_raised = tag == "sup"
+            self._open().append(f"{_BREAKS.get(tag, '')}{'- ' if tag == 'li' else ''}")
 
     def end(self, tag: str) -> None:
         if tag == "pre":
             self._close_code()
+        elif tag == "tr":
+            self._close_row()
         elif self._language is None:
-            self.parts.append(_BREAKS.get(tag, ""))
+            self._open().append(_BREAKS.get(tag, ""))
 
     def data(self, text: str) -> None:
-        (self.parts if self._language is None else self._code).append(text)
+        if self._is_between and not text.strip():
+            return
+        self._is_between = False
+        if self._is_raised and _POWER.match(text) and "".join(self._open()[-2:])[-1:].isdigit():
+            text = f"^{text}"
+        self._is_raised = False
+        (self._open() if self._language is None else self._code).append(text)
 
     def close(self) -> None:
         self._close_code()
+        self._close_row()
+
+    def _open(self) -> list[str]:
+        """What is written to: the cell that is open, if there is one."""
+        return self._row[-1] if self._row else self.parts
+
+    def _close_row(self) -> None:
+        """A row as Markdown has it; a single cell arranges a page."""
+        cells = ["".join(cell) for cell in self._row or ()]
+        self._row, self._is_between = None, True
+        if len(cells) > 1:
+            self.parts.append(markdown_row([" ".join(cell.split()) for cell in cells], heads=self._heads))
+        else:
+            self.parts += [f"\n{cell}" for cell in cells]
 
     def _close_code(self) -> None:
         code = "".join(self._code).strip("\n")
         if self._language is not None and code:
-            self.parts.append(f"\n\n```{self._language}\n{code}\n```\n\n")
+            self._open().append(f"\n\n```{self._language}\n{code}\n```\n\n")
         self._language, self._code = None, []
 
 

@@ -6,6 +6,7 @@ Blocking: runs in threads of its own, so that a page which takes long keeps no o
 import io
 import json
 import logging
+import re
 import time
 import warnings
 from collections.abc import Mapping
@@ -41,6 +42,8 @@ MAX_TAGS = 60_000
 """Markup beyond this takes longer to read than anybody waits."""
 MAX_PDF_PAGES = 80
 MAX_PASSAGES = 600
+_POWER = re.compile(r"(?<=\d)<sup>([-+−–]?\d[^<>]{0,20})</sup>")
+"""As trafilatura leaves it: without the tag it would be one number with what stands before it."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ def _html(fetched: Fetched, _: float) -> _Read:
     )
     if found is None or not isinstance(found, trafilatura.settings.Document) or not (found.text or "").strip():
         return _Read(html_document(text, Path(_name(fetched.url))))
-    document = markdown_document(str(found.text)[:MAX_CHARS], Path(_name(fetched.url)))
+    document = markdown_document(_POWER.sub(r"^\1", str(found.text))[:MAX_CHARS], Path(_name(fetched.url)))
     return _Read(replace(document, title=found.title or document.title), found.author or "", moment(found.date))
 
 

@@ -91,6 +91,12 @@ async def test_passages_have_offsets_and_headings(reader: PageReader, server: Se
     assert passages_of(page, "zebra") == []
 
 
+async def test_a_power_is_no_part_of_its_number(reader: PageReader, server: Server) -> None:
+    page = ARTICLE.replace("A failing request", "It holds 2<sup>32</sup> rows of 4 m<sup>2</sup>. A failing request")
+    server.on("/x", Reply.of_html(page))
+    assert "2^32 rows of 4 m<sup>2</sup>" in (await reader.read(site(server))).text
+
+
 # -- addresses
 
 

@@ -47,9 +47,23 @@ def test_html_fragments() -> None:
     assert (
         plain("<p>a &amp; b</p><pre><code class='language-js'>x &lt; 1\n</code></pre>") == "a & b\n\n```js\nx < 1\n```"
     )
+    assert plain("2<sup>32</sup> rows, m<sup>2</sup>") == "2^32 rows, m2"
     assert one_line("a\n <b>b</b> &lt;c&gt;") == "a b <c>"
     assert "menu" not in main_content("<nav>menu</nav><main><p>text</p></main>")
     assert "text" in main_content("<p>text</p>")
+
+
+def test_lists_and_tables_of_fragments_are_told_as_such() -> None:
+    table = (
+        "<div><table>\n<thead>\n<tr>\n<th>Gate</th>\n<th>Opens</th>\n</tr>\n</thead>\n<tbody>\n"
+        "<tr>\n<td>North</td>\n<td><p>at <code>7</code></p></td>\n</tr>\n<tr><td>South</td><td>8</td></tr>\n</tbody>\n"
+        "</table></div>\n<p>Knock.</p>"
+    )
+    assert plain(table) == "| Gate | Opens |\n|---|---|\n| North | at 7 |\n| South | 8 |\n\nKnock."
+    items = "<ol>\n<li>Knock</li>\n<li><p>Wait</p><pre>one\ntwo</pre></li>\n</ol>"
+    assert plain(items) == "- Knock\n\n- Wait\n\n```\none\ntwo\n```"
+    assert plain("<table><tr><td><p>a</p><p>b</p></td></tr></table>") == "a\n\nb"
+    assert plain("<tr><td>a<td>b") == "| a | b |"
 
 
 @pytest.mark.parametrize("text", ["<a>", "", '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "{}"])
