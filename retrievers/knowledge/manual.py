@@ -5,25 +5,26 @@ of a list is headed by its name in bold and set in below it, so that what is sai
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document
 from calibrant.retrievers.knowledge.mdoc import is_inline, line_of
 from calibrant.retrievers.knowledge.roff import Request, request_in, unescaped
+from calibrant.retrievers.knowledge.roff_lines import shown_lines
 from calibrant.retrievers.knowledge.tbl import Lines, table_rows
 from calibrant.retrievers.knowledge.writing import Page
 
 _TITLE = re.compile(r"^[.'](?:TH|Dd|Dt)[ \t]+\S", re.MULTILINE)
 _SECTION = re.compile(r"^[.'](?:SH|Sh)[ \t]+\S", re.MULTILINE)
-_DEFINES = frozenset({"de", "de1", "ig", "am"})
-"""What opens the definition of a macro, or what is to be ignored."""
+_MARKER = re.compile(r"\\h'-\d+'(?P<marker>.*)\\c")
+"""The sign or the number of an entry, as DocBook sets it on a terminal: what it says begins in the next line."""
 _SPACED = ("B", "I", "R", "SM", "SB")
 _JOINED = ("BR", "RB", "BI", "IB", "RI", "IR")
 """Fonts that change from word to word: no space between them."""
 _PARAGRAPHS = ("PP", "P", "LP")
-_MARKERS = frozenset({"•", "*", "-", "o", "·"})
+_MARKERS = frozenset({"•", "*", "-", "o", "·", "○"})
 _MARGIN = "  "
 """Of what an entry says after its first line."""
 
@@ -37,26 +38,19 @@ def is_manual(text: str) -> bool:
 def manual_document(text: str, path: Path) -> Document:
     """A man page with its headings, titled ``name(section)``."""
     reader = _Manual()
-    lines = iter(enumerate(text.split("\n"), start=1))
+    lines = shown_lines(text)
     for number, line in lines:
-        if not line.startswith((".", "'")):
+        if marked := _MARKER.fullmatch(line):
+            reader.request(Request("IP", [unescaped(marked["marker"])]), number)
+        elif not line.startswith((".", "'")):
             reader.say(unescaped(line), number)
         elif request := request_in(line):
-            if request.name in _DEFINES:
-                _skip_definition(lines)
-            elif request.name == "TS":
+            if request.name == "TS":
                 reader.table([*takewhile(lambda numbered: not numbered[1].startswith(".TE"), lines)])
             else:
                 reader.request(request, number)
     reader.end()
     return reader.page.document("text", path.name, reader.title)
-
-
-def _skip_definition(lines: Iterator[tuple[int, str]]) -> None:
-    """A macro that the page defines ends with two full stops."""
-    for _, line in lines:
-        if line.startswith(".."):
-            return
 
 
 class _Manual:

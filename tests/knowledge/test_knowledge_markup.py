@@ -186,6 +186,31 @@ def test_what_stands_for_a_name_between_bars_is_told_in_its_place() -> None:
     )
 
 
+OPTIONS = ".TH GATE 1\n.SH OPTIONS\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (r"A cancela \('e p\('ublica, n\(~ao \[u00E9] de A\(,cores\.", "A cancela é pública, não é de Açores."),
+        (r"Gro\(ss, h\(oa, \(r?Qu\('e?", "Groß, hå, ¿Qué?"),
+        ("\\# To do: locks\nOpen it.", "Open it."),
+        (".ds = \\-\\-\n.ds Gx \"the \\*=gate\n.B \\*=width\nopens \\*(Gx.", "--width\nopens the --gate."),
+        ('.ie n .IP """wide""" 4\n.el .IP "\\f(CWwide\\fR" 4\nTen metres.', '**"wide":** Ten metres.'),
+        (".if t .IP narrow\n.if !'one'two' .IP wide\nTen metres.", "**wide:** Ten metres."),
+        (".if \\n(.g .IP narrow\nTen metres.", "Ten metres."),
+        (
+            ".ie n \\{\\\n\\h'-04'\\(bu\\h'+03'\\c\n.\\}\n.el \\{\\\n.sp -1\n.IP \\(bu 2.3\n.\\}\nTen metres.",
+            "- Ten metres.",
+        ),
+        (".if t \\{\\\nWide.\n.if n \\{ Narrow. \\}\n.\\}\nTen metres.", "Ten metres."),
+        (".ds a " + "x" * 150 + "\n.ds b \\*a\\*a\nTen\\*b metres.", "Ten metres."),
+    ],
+)  # fmt: skip
+def test_a_man_page_says_what_a_terminal_shows(written: str, shown: str) -> None:
+    assert made("gate.1", OPTIONS + written).text.strip() == f"# OPTIONS\n\n{shown}"
+
+
 def test_code_in_restructured_text_is_code() -> None:
     document = made("gates.rst", RST)
     code = [one.text for one in sentences(document.text) if one.kind == "code"]
