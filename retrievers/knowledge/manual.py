@@ -246,7 +246,7 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("Dl", "D1"), _Manual._show_line),
     **dict.fromkeys(("nf", "EX", "Vb", "Bd"), _Manual._lay_out),
     **dict.fromkeys(("fi", "EE", "Ve", "Ed"), _Manual._fill_again),
-    **dict.fromkeys((*_PARAGRAPHS, "Pp", "sp", "RE", "HP", "Bl", "El", "in", "ti", "br"), _Manual._break_off),
+    **dict.fromkeys((*_PARAGRAPHS, "Pp", "sp", "Sp", "RE", "HP", "Bl", "El", "in", "ti", "br"), _Manual._break_off),
     **dict.fromkeys((*_SPACED, *_JOINED, "UR", "MT", "URL"), _Manual._say_words),
     "RS": _Manual._indent,
     "Nd": _Manual._say_description,

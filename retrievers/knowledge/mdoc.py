@@ -11,7 +11,7 @@ _ENCLOSING = {
 """What macros put before and after the rest of the line. One that only opens or only closes has the other half in
 another line."""
 _INLINE_NAMES = """
-Ar Pa Va Fa Cm Ic Li Dv Ev Em Sy Er Vt Ft Fn Fo Fc Lk Mt An Ad In Tn Ns Xr Fl Nm No Ux Bx At
+Ar Pa Va Fa Cm Ic Li Dv Ev Em Sy Er Vt Ft Fn Fo Fc Lk Mt An Ad In Tn Ns Xr Fl Nm No Ux Bx At Sx
 """
 _INLINE = frozenset(_INLINE_NAMES.split())
 _MACROS = _INLINE | _ENCLOSING.keys()

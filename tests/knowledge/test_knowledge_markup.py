@@ -198,6 +198,8 @@ OPTIONS = ".TH GATE 1\n.SH OPTIONS\n"
         (".ds = \\-\\-\n.ds Gx \"the \\*=gate\n.B \\*=width\nopens \\*(Gx.", "--width\nopens the --gate."),
         ('.ie n .IP """wide""" 4\n.el .IP "\\f(CWwide\\fR" 4\nTen metres.', '**"wide":** Ten metres.'),
         (".if t .IP narrow\n.if !'one'two' .IP wide\nTen metres.", "**wide:** Ten metres."),
+        (".IP wide\nTen metres.\n.Sp\nNo more.", "**wide:** Ten metres.\n\n  No more."),
+        ("See\n.Sx WIDTHS ,\nbelow.", "See\nWIDTHS,\nbelow."),
         (".if \\n(.g .IP narrow\nTen metres.", "Ten metres."),
         (
             ".ie n \\{\\\n\\h'-04'\\(bu\\h'+03'\\c\n.\\}\n.el \\{\\\n.sp -1\n.IP \\(bu 2.3\n.\\}\nTen metres.",
