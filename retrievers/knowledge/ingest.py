@@ -47,10 +47,10 @@ def forget(store: Store, paths: Sequence[Path]) -> int:
     return len(found)
 
 
-def held(store: Store, paths: Sequence[Path]) -> list[int]:
-    """The documents at or under ``paths``, by number."""
+def held(store: Store, paths: Sequence[Path]) -> list[str]:
+    """The documents at or under ``paths``, by path."""
     roots = [at_home(path).resolve() for path in paths]
-    return [known.number for known in store.known().values() if _is_under(Path(known.path), roots)]
+    return [path for path in store.known() if _is_under(Path(path), roots)]
 
 
 @dataclass
@@ -67,7 +67,7 @@ class _Ingest:
     chunks: int = 0
     skipped: list[SkippedFile] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
-    lost: list[int] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.known = self.store.known()
@@ -94,8 +94,8 @@ class _Ingest:
                 self._fail(path, str(error), error.kind)
             else:
                 self.skipped.append(SkippedFile(path=shown(path), reason=str(error)))
-            if held := self.known.get(str(path)):  # it was text once; what it said then is not in it any more
-                self.lost.append(held.number)
+            if str(path) in self.known:  # it was text once; what it said then is not in it any more
+                self.lost.append(str(path))
         except LoadError as error:
             self._fail(path, str(error), error.kind)
 
@@ -125,11 +125,10 @@ class _Ingest:
         """Documents under the roots whose file vanished, is excluded now, or holds no text any more."""
         # A root that vanished as a whole may be a disk that is not mounted: it is told, not forgotten.
         closed = [path for path, _ in self.walk.unreadable] + [root for root in self.walk.roots if not root.exists()]
-        for held in self.known.values():
-            path = Path(held.path)
+        for path in map(Path, self.known):
             gone = path not in files and (self.walk.excluded(path) or not _stands(path))
             if gone and _is_under(path, self.walk.roots) and not _is_under(path, closed):
-                self.lost.append(held.number)
+                self.lost.append(str(path))
         if self.lost:
             self.store.remove(self.lost, datetime.now(UTC))
 

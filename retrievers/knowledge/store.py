@@ -41,8 +41,6 @@ _FORGET_WORDS = (
 class Known:
     """What the store remembers of a file, to see whether it changed."""
 
-    number: int
-    path: str
     digest: str
     recipe: int
 
@@ -87,8 +85,8 @@ class Store:
     def known(self) -> Mapping[str, Known]:
         """The documents held, by path."""
         with self.database.reading() as connection:
-            rows = connection.execute("SELECT number, path, digest, recipe FROM documents")
-            return {row["path"]: Known(*row) for row in rows}
+            rows = connection.execute("SELECT path, digest, recipe FROM documents")
+            return {path: Known(*rest) for path, *rest in rows}
 
     def roots(self) -> list[Path]:
         """The files and folders that were ingested, as given."""
@@ -123,10 +121,10 @@ class Store:
             )
             _stamp(connection, "updated", now)
 
-    def remove(self, numbers: Sequence[int], now: datetime) -> None:
-        """Documents by number, with their passages."""
+    def remove(self, paths: Sequence[str], now: datetime) -> None:
+        """Documents by path, with their passages. A number may be another document's by now: two may read at once."""
         with self.database.writing() as connection:
-            _remove(connection, numbers)
+            _remove(connection, [row[0] for row in connection.execute(_BY_PATHS, (json.dumps(list(paths)),))])
             _stamp(connection, "updated", now)
 
     def facts(self, urls: Sequence[str]) -> list[FileFacts]:
@@ -214,6 +212,7 @@ class Store:
 
 
 _BY_URL = "SELECT number FROM documents WHERE url = ?"
+_BY_PATHS = "SELECT number FROM documents WHERE path IN (SELECT value FROM json_each(?))"
 
 
 def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:

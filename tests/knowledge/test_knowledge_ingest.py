@@ -43,6 +43,22 @@ def test_only_what_changed_is_read_again(open_base: Opener, docs: Path) -> None:
     assert len(ids(base, "yellow")) == 1
 
 
+def test_what_another_process_reads_meanwhile_is_not_taken_for_what_is_gone(open_base: Opener, docs: Path) -> None:
+    base, other = open_base(), open_base()
+    for name in ("a.md", "z.md"):
+        (docs / name).write_text("The gate is old.")
+    base.ingest([docs])
+    (docs / "z.md").unlink()
+    (docs / "new.md").write_text("The ferry leaves at nine.")
+
+    def meanwhile(_: IngestProgress) -> None:
+        other.ingest([docs])
+
+    base.ingest([docs], progress=meanwhile)
+    assert paths(base, "ferry") == {"new.md"}
+    assert base.held([docs / "z.md"]) == 0
+
+
 def test_a_file_that_gives_no_text_is_told(open_base: Opener, docs: Path) -> None:
     """A page that a script fills is not empty: somebody would ask about it in vain."""
     base = open_base()
