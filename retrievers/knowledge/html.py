@@ -35,13 +35,15 @@ LONGEST_TERM = 60
 """Characters of a term that is told in one line with its definition; none of a longer one, or of a signature."""
 _IN_TERM = {"dd", "p", "div"}
 """What may open a definition behind its term."""
+_IN_ITEM = {"p", "div", "section"}
+"""What may hold the words of an item of a list."""
 MAX_SPAN = 50
 """Columns or rows that one cell may stretch over; more is a mistake or malice."""
 MAX_REPEATED = 1_000_000
 """Characters that a page may gain by cells that stretch over several rows."""
 LONG_CELL = 1000
 """Several paragraphs in a cell longer than this are a page laid out with a table."""
-_PERMALINK_MARKS = {"¶", "#", "🔗"}
+_PERMALINK_MARKS = {"¶", "#", "🔗", "§"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
 _WORD = re.compile(r"\S+")
 _NOTE = re.compile(r"\s*([\w*†‡§]{1,4})\s*")
@@ -150,6 +152,8 @@ class _Page:
         """Of the block that is open."""
         self._is_term = False
         """It is a term whose definition is still to come."""
+        self._is_item = False
+        """It is an item of a list whose words are still to come."""
         self._raised: Raised = ""
         """What the next text is, where it is set above the line."""
         self._listings = 0
@@ -189,8 +193,9 @@ class _Page:
         keep = self._listings and not level
         text, places = _as_laid_out(self._block) if keep else _as_one_line(self._block)
         block = _Block(_PERMALINK.sub("", text) if level else text, level, places)
-        self._block, self._is_term = [], False
-        if not block.text.strip():
+        is_bare = self._is_item or not block.text.strip()
+        self._block, self._is_term, self._is_item = [], False, False
+        if is_bare:
             return
         if self._cell is None:
             self._write_block(block)
@@ -257,7 +262,7 @@ class _Page:
             self._close_row(is_layout=tag.name == "table")  # a row is no data where a table stands in one of its cells
         elif tag.name == "div" and self._listings:
             self._begin_line()
-        elif tag.name in _BLOCKS and not (self._is_term and tag.name in _IN_TERM):
+        elif tag.name in _BLOCKS and not self._goes_on(tag.name):
             self.close_block()
         if tag.name in _ROW_GROUPS:
             self._hanging = {}
@@ -265,6 +270,7 @@ class _Page:
             self._row = self._open_row()
         elif tag.name == "li":
             self._say(ITEM)
+            self._is_item = True
         elif tag.name == "br":
             self._say("\n")
         elif tag.name == "pre":
@@ -285,9 +291,13 @@ class _Page:
             self._begin_line()
         elif tag.name == "sup":
             self._raised = ""
-        elif tag.name in _BLOCKS:
+        elif tag.name in _BLOCKS and not (self._is_item and self._goes_on(tag.name)):
             self.close_block(_HEADINGS.get(tag.name, 0))
             self._listings -= tag.name == "pre"
+
+    def _goes_on(self, name: str) -> bool:
+        """Whether a block stands in the line of the term or the sign before it."""
+        return (self._is_term and name in _IN_TERM) or (self._is_item and name in _IN_ITEM)
 
     def _is_short_term(self) -> bool:
         """Whether the block that is open can stand before its definition, as a glossary has it."""
@@ -301,6 +311,7 @@ class _Page:
         if text:
             self._block.append((text, self._now))
         self._is_term = self._is_term and not text.strip()
+        self._is_item = self._is_item and not text.strip()
 
     def _apart(self, text: str) -> str:
         """A text that is set above the line, apart from a number or a word in front of it, of which it is no part."""

@@ -270,6 +270,7 @@ def test_a_page_that_opens_what_it_never_closes_takes_no_time(tmp_path: Path, pa
         ("Care¶", "Care"),
         ('Care<a href="#care">#</a>', "Care"),
         ('<a href="#care">#</a> Care', "Care"),
+        ('<a href="#care">§</a>Care', "Care"),
     ],
 )
 def test_a_sign_beside_a_heading_is_no_part_of_it(tmp_path: Path, markup: str, heading: str) -> None:
@@ -290,6 +291,19 @@ def test_a_sign_beside_a_heading_is_no_part_of_it(tmp_path: Path, markup: str, h
 )
 def test_what_is_set_apart_from_a_number_or_a_word_is_no_part_of_it(tmp_path: Path, markup: str, text: str) -> None:
     assert read(tmp_path / "a.html", f"<p>{markup}</p>").text == f"{text}\n\n"
+
+
+@pytest.mark.parametrize(
+    ("items", "text"),
+    [
+        ("<li><p>A lamp</p><p>or two</p></li><li>\n<div><p>A <b>rope</b></p></div></li>", "- A lamp/or two/- A rope"),
+        ("<li><div></div><section>A lamp</section></li><li><button>x</button></li><li></li>", "- A lamp"),
+        ("<li><h2>Lamps</h2>Any</li><li><pre>a  b</pre></li>", "Lamps/Any/a  b"),
+        ("<li><ul><li>A lamp</li></ul></li>", "- A lamp"),
+    ],
+)
+def test_the_words_of_an_item_stand_behind_its_sign(tmp_path: Path, items: str, text: str) -> None:
+    assert "/".join(read(tmp_path / "a.html", f"<ul>{items}</ul>").text.split("\n\n")[:-1]) == text
 
 
 def test_a_listing_keeps_its_layout_whatever_stands_in_it(tmp_path: Path) -> None:
