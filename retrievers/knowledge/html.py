@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from bs4.element import Tag
 
 _SKIPPED = {"script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select"}
+_ROLES_SKIPPED = {"navigation", "search"}
+"""Of tags that mean nothing by themselves: Sphinx has its links and its search box in such ones."""
 _BLOCK_TAGS = """
 address article aside blockquote body caption dd details div dl dt fieldset figcaption figure form header hr html
 li main ol p pre section summary table tbody tfoot thead tr ul h1 h2 h3 h4 h5 h6
@@ -177,7 +179,7 @@ class _Page:
                 self._leave(owners.pop())
             elif getattr(child, "children", None) is not None:
                 self._now = self._source.line_after(child)
-                if child.name in _SKIPPED or _is_permalink(child):
+                if child.name in _SKIPPED or child.get("role") in _ROLES_SKIPPED or _is_permalink(child):
                     self._now += child.get_text(types=None).count("\n")
                 else:
                     self._enter(child)

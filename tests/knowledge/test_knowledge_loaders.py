@@ -25,7 +25,7 @@ from calibrant.retrievers.knowledge.loaders import MAX_BYTES, decoded, load, rea
 from calibrant.retrievers.knowledge.word import MAX_UNPACKED
 
 PAGE = """<html><head><title>The  Pump</title><style>p {}</style></head>
-<body><nav>menu</nav>
+<body><nav>menu</nav><div role="navigation"><p>menu</p></div>
 <h1>Pump</h1>
 <p>It must be
 <b>primed</b>.</p>
