@@ -19,7 +19,11 @@ from calibrant.retrievers.knowledge.documents import (
 if TYPE_CHECKING:
     from bs4.element import Tag
 
-_SKIPPED = {"script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select"}
+_SKIPPED = {
+    "script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select", "del", "s",
+    "strike",
+}  # fmt: skip
+"""What is no text of a page, or is struck out of it."""
 _ROLES_SKIPPED = {"navigation", "search"}
 """Of tags that mean nothing by themselves: Sphinx has its links and its search box in such ones."""
 _BLOCK_TAGS = """

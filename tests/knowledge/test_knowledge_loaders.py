@@ -286,6 +286,7 @@ def test_a_sign_beside_a_heading_is_no_part_of_it(tmp_path: Path, markup: str, h
         ("the barn<a href='p.html#n4'><sup>*</sup></a> and", "the barn [*] and"),
         ("the barn<sup><a href='#n4'>[4]</a></sup>", "the barn[4]"),
         ("the 1<sup>st</sup> of 7 m<sup>2</sup>, H<sub>2</sub>O", "the 1st of 7 m2, H2O"),
+        ("costs <del>5</del> 7 <s>to 9</s> crowns", "costs 7 crowns"),
         ("docu&shy;men\u00adts", "documents"),
     ],
 )
