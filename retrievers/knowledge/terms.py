@@ -72,7 +72,8 @@ def match_expression(terms: Sequence[Term]) -> str:
 
 def identifier_parts(texts: Iterable[str]) -> str:
     """The identifiers in ``texts`` taken apart, one per line, each once: ``sort keys`` for ``sort_keys``."""
-    found = dict.fromkeys(name for text in texts for name in _NAME.findall(text) if _compound(name))
+    composed = (unicodedata.normalize("NFC", text) for text in texts)
+    found = dict.fromkeys(name for text in composed for name in _NAME.findall(text) if _compound(name))
     return "\n".join(dict.fromkeys(" ".join(split_identifier(name)) for name in found))
 
 

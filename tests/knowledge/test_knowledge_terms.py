@@ -1,6 +1,7 @@
 """What a query asks for: no operators, no stop words, identifiers whole and in parts."""
 
 import sqlite3
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -59,6 +60,7 @@ def test_identifiers_are_split(name: str, parts: tuple[str, ...]) -> None:
 def test_only_compound_names_are_taken_apart() -> None:
     assert identifier_parts(["json Title UPPER sort_keys ThreadPool sort_keys"]) == "sort keys\nthread pool"
     assert identifier_parts(["GPU队列 ação Straße οδός"]) == "gpu 队列"
+    assert identifier_parts([unicodedata.normalize("NFD", "한국어 ガソリン")]) == "한국 국어\nガソ ソリ リン"
 
 
 @given(st.text(max_size=200))
