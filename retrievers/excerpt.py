@@ -14,7 +14,7 @@ from typing import Any, Literal
 from xml.etree import ElementTree
 
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
-from calibrant.retrievers.knowledge.documents import Document, markdown_row
+from calibrant.retrievers.knowledge.documents import Document, fenced, markdown_row
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.state.evidence import Locator, storable
@@ -196,7 +196,7 @@ class _Fragment:
     def _close_code(self) -> None:
         code = "".join(self._code).strip("\n")
         if self._language is not None and code:
-            self._open().append(f"\n\n```{self._language}\n{code}\n```\n\n")
+            self._open().append(f"\n\n{fenced(code, self._language)}\n\n")
         self._language, self._code = None, []
 
 

@@ -11,6 +11,7 @@ from calibrant.state.errors import FailureKind
 Style = Literal["prose", "code", "rows"]
 _BAR = "\\|"
 """A bar inside a cell of a table."""
+_FENCE = re.compile("`{3,}")
 _RELEASE = re.compile(
     r"(?:(?:version|versão|release)\s+v?\d[\w.+-]*|\[?v?\d+(?:\.\d+)+[\w.+-]*\]?|\[?\d{4}-\d\d-\d\d\]?|\[?unreleased\]?)"
     r"(?:\s*[-–—(:,].*)?",
@@ -130,6 +131,12 @@ def sections_from(marks: Iterable[tuple[int, str]], end: int) -> list[Section]:
     bounds = [(0, ""), *marks]
     stops = [start for start, _ in bounds[1:]] + [end]
     return [Section(start, stop, heading) for (start, heading), stop in zip(bounds, stops, strict=True) if stop > start]
+
+
+def fenced(code: str, language: str) -> str:
+    """A listing as Markdown has it, between marks that do not stand in it."""
+    marks = "`" * max(3, 1 + max(map(len, _FENCE.findall(code)), default=0))
+    return f"{marks}{language}\n{code}\n{marks}"
 
 
 def markdown_row(cells: Sequence[str], *, heads: bool) -> str:

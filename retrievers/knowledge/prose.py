@@ -15,6 +15,7 @@ from calibrant.retrievers.knowledge.documents import (
     LoadError,
     Outline,
     Section,
+    fenced,
     line_starts,
     sections_from,
 )
@@ -91,7 +92,7 @@ def _document(
 def _cell(kind: str, source: str) -> str:
     if not source.strip() or kind == "raw":
         return ""
-    return f"```python\n{source}\n```" if kind == "code" else source
+    return fenced(source, "python") if kind == "code" else source
 
 
 def _front_title(text: str) -> str:

@@ -526,6 +526,16 @@ def test_a_very_long_cell_loses_no_file(tmp_path: Path) -> None:
     assert document.text.endswith("name: Cap; note: short")
 
 
+def test_code_of_a_notebook_that_tells_of_code_ends_where_its_cell_does(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "code", "source": ["told = '''\n", "```\n", "'''\n", "# no heading"]},
+        {"cell_type": "markdown", "source": "# Care\n\nOil it."},
+    ]
+    document = read(tmp_path / "a.ipynb", json.dumps({"cells": cells}))
+    assert [section.heading for section in document.sections] == ["", "Care"]
+    assert document.text.startswith("````python\ntold")
+
+
 def test_notebook_cells_in_order(tmp_path: Path) -> None:
     cells = [
         {"cell_type": "markdown", "source": ["# Plan\n", "Words."]},
