@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from bs4.element import Tag
 
 _SKIPPED = {
-    "script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select", "del", "s",
-    "strike",
+    "script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select",
+    "del", "s", "strike",
 }  # fmt: skip
 """What is no text of a page, or is struck out of it."""
 _ROLES_SKIPPED = {"navigation", "search"}

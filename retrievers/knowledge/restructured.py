@@ -23,6 +23,8 @@ _TARGET = re.compile(r"_(?:`(?P<quoted>[^`]+)`|(?P<name>[^:`]+)):")
 _FOOTNOTE = re.compile(r"\[[#*\w.-]+\]\s")
 _REPLACED = re.compile(r"\|(?P<name>[^|]+)\|\s+replace::(?:\s+(?P<said>.*))?$")
 _SUBSTITUTED = re.compile(r"\|(?P<name>[^|\s](?:[^|]*[^|\s])?)\|(?:__?(?!\w))?")
+_REMOVED = re.compile(r"(?P<version>\d+(?:\.\d+)+)(?:\s+(?P<more>.*))?$")
+"""What follows a version: that in which what is deprecated is removed."""
 _OPTION = re.compile(r"\s*:(?P<name>[\w-]+):(?:\s+(?P<value>.*))?$")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,3}|#|[a-z])[.)])\s+(?=\S)")
 _FIELD = re.compile(r"\s*(?::[^:`]+:(?:\s|$)|>>> |\||[+=-]{3})")
@@ -41,7 +43,8 @@ section-numbering sectnum header footer target-notes unicode replace date
 _SILENT = frozenset(_SILENT_NAMES.split())
 """Directives that say nothing to a reader of the text."""
 _LISTINGS_NAMES = """
-code-block sourcecode code parsed-literal prompt doctest testcode testoutput ipython console math productionlist
+code-block sourcecode code code-tab parsed-literal prompt doctest testcode testoutput ipython console math
+productionlist
 """
 _LISTINGS = frozenset(_LISTINGS_NAMES.split())
 _SAYING = frozenset({"math", "prompt", "productionlist"})
@@ -222,9 +225,10 @@ class _Reader:
 
     def _change(self, line: Line, told: str, argument: str, content: Sequence[Line], depth: int) -> None:
         version, _, more = argument.partition(" ")
+        if removed := _REMOVED.match(more):
+            version, more = f"{version}, removed in version {removed['version']}", removed["more"]
         body = _dedented(content)
-        said = [more, *([] if not body else [body[0].text])]
-        first = " ".join(part for part in said if part and not part.replace(".", "").isdigit())
+        first = " ".join(filter(None, (more, body[0].text if body else "")))
         self.page.write("", line.number)
         self.page.write(self._inline(f"{told} {version}: {first}" if first else f"{told} {version}."), line.number)
         self.read(body[1:], depth)

@@ -49,7 +49,7 @@ After the entries.
 
    Say nothing.
 
-.. code-block:: console
+.. code-tab:: console
    :caption: Oiling
 
    $ gate oil --all
@@ -173,6 +173,19 @@ def test_what_only_steers_the_typesetting_is_no_text() -> None:
     document = made("gates.rst", RST)
     for word in ("_gates", "caption", "maxdepth", "locks", "oak.png", "smith", "hinges.test", "Hinges_", "::"):
         assert word not in document.text
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("deprecated-removed:: 2.1 3.0\n   Use the door.", "since version 2.1, removed in version 3.0: Use the door."),
+        ("deprecated-removed:: next 3.0", "since version next, removed in version 3.0."),
+        ("deprecated:: 2.1", "since version 2.1."),
+        ("deprecated:: 2.1 Use 2 doors.", "since version 2.1: Use 2 doors."),
+    ],
+)
+def test_when_something_is_removed_is_told(written: str, told: str) -> None:
+    assert made("a.rst", f".. {written}\n").text.strip() == f"Deprecated {told}"
 
 
 def test_what_stands_for_a_name_between_bars_is_told_in_its_place() -> None:
