@@ -24,6 +24,7 @@ from calibrant.state.markup import FRONT_MATTER, plain
 
 # Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
+_TAGGED = re.compile(r" {0,3}<h(?P<level>[1-6])(?:\s[^<>]*)?>(?P<title>(?:.*\n){0,5}?.*?)</h(?P=level)>", re.IGNORECASE)
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _COMMENT = re.compile(r" {0,3}<!--")
 _TITLE = re.compile(r"^title:[ \t]*(?P<title>.*)$", re.MULTILINE)
@@ -133,7 +134,7 @@ def _without_comments(text: str) -> tuple[str, Lines | None]:
 
 
 def _markdown_headings(text: str) -> Iterator[Heading]:
-    """ATX and setext headings outside fenced code and front matter."""
+    """ATX and setext headings and those of HTML, outside fenced code and front matter."""
     fence, before, offset = "", "", 0
     skip_to = front.end() if (front := FRONT_MATTER.match(text)) else 0
     for line in text.split("\n"):
@@ -148,6 +149,8 @@ def _markdown_headings(text: str) -> Iterator[Heading]:
                 yield offset, len(atx.group(1)), _plain(title)
             elif before.strip() and (rule := _SETEXT.match(line)) and _heads(before):
                 yield offset - len(before) - 1, 1 if rule.group(1)[0] == "=" else 2, _plain(before)
+            elif (tagged := _TAGGED.match(text, offset)) and (title := _plain(" ".join(tagged["title"].split()))):
+                yield offset, int(tagged["level"]), title
             before = line
         offset += len(line) + 1
 

@@ -149,6 +149,22 @@ def test_front_matter_names_the_document(title: str) -> None:
     assert document.title == "Real title"
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h1>Gate</h1>",
+        '<h1 align="center">\n  <img src="gate.png">\n  <a href="#">Gate</a>\n</h1>',
+        '<H1 align="center">\n\n![Gate](gate.png)\n\n</H1>',
+    ],
+)
+def test_a_heading_may_be_written_as_html(heading: str) -> None:
+    document = markdown_document(
+        f"{heading}\n\nWords.\n\n```\n<h2>no heading</h2>\n```\n<h2></h2>\n## Care\n", Path("a.md")
+    )
+    assert document.title == "Gate"
+    assert [section.heading for section in document.sections] == ["Gate", "Gate > Care"]
+
+
 @pytest.mark.parametrize("title", ["Real: title", "{{ title }}", "- Real ["])
 def test_a_title_that_is_no_yaml_is_taken_as_it_stands(title: str) -> None:
     assert markdown_document(f"---\ntitle: {title}\n---\n# Other\n", Path("x.md")).title == title
@@ -165,6 +181,7 @@ def test_what_is_commented_out_is_not_read() -> None:
 def test_comments_that_do_not_end_are_passed_in_no_time() -> None:
     started = time.perf_counter()
     markdown_document("-->\n" + "<!--\n" * 100_000, Path("a.md"))
+    markdown_document("<h1>\n" * 100_000 + "<h1>" * 100_000, Path("a.md"))
     assert time.perf_counter() - started < 3
 
 
