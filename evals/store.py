@@ -60,7 +60,7 @@ class Store:
         if not self._path.exists():
             return {}
         found = {}
-        for line in self._path.read_text(encoding="utf-8").splitlines():
+        for line in self._path.read_bytes().splitlines():  # as bytes: text has ends of lines that JSON leaves in
             held = _parsed(line)
             if held.get("fingerprint") == self._mark:
                 found[held["id"]] = Kept(Verdict(held["values"], held["unscored"]), held["seconds"])
@@ -81,13 +81,13 @@ class Store:
         self._file.close()
 
 
-def _parsed(line: str) -> dict[str, Any]:
-    """A line as data; one that was cut short by a stop counts as not written."""
+def _parsed(line: bytes) -> dict[str, Any]:
+    """A line as data; one that was cut short by a stop, be it inside a character, counts as not written."""
     try:
-        held: dict[str, Any] = json.loads(line)
+        held = json.loads(line)
     except ValueError:
         return {}
-    return held
+    return held if isinstance(held, dict) else {}
 
 
 def row_of(item: Item, kept: Kept) -> Row:

@@ -106,13 +106,19 @@ def test_a_stopped_run_goes_on(task: Task, judge: Judge, evaluate: Evaluate, tmp
         evaluate(task)
     file = tmp_path / "out" / "items.jsonl"
     kept = len(file.read_text("utf-8").splitlines())
-    with file.open("a", encoding="utf-8") as cut:
-        cut.write('{"id": "cut sh\n')
+    with file.open("ab") as cut:
+        cut.write('{"id": "cut sh\n{"id": "caf'.encode() + "é".encode()[:1] + b"\n[]\n")
     judge.fails.clear()
     judge.asked.clear()
     result = evaluate(task)
     assert (kept, result.reused, len(judge.asked)) == (40, 40, 22)
     assert result.blocks[0].counts == {"small": 62}
+
+
+def test_a_text_may_hold_what_ends_a_line_elsewhere(task: Task, judge: Judge, evaluate: Evaluate) -> None:
+    odd = replace(task, small=lambda record: replace(of_record(record), key=f"{record['question']}\u2028on\x85on"))
+    first = evaluate(odd)
+    assert evaluate(odd).reused == first.blocks[0].counts["small"]
 
 
 def test_fresh_starts_over(task: Task, judge: Judge, evaluate: Evaluate) -> None:
