@@ -21,7 +21,7 @@ from calibrant.interfaces.options import (
     seed_option,
     trace_option,
 )
-from calibrant.interfaces.streams import spare_progress
+from calibrant.interfaces.streams import let_go_of_stdout, spare_progress
 
 EPILOG = """\b
 Exit codes: 0 answered, 3 abstained, 4 a question waits for an answer,
@@ -348,7 +348,10 @@ def mcp(**options: Any) -> int:
 def main() -> None:
     """The entry point of the ``calibrant`` command."""
     spare_progress()
-    cli(prog_name="calibrant")
+    try:
+        cli(prog_name="calibrant")
+    finally:
+        let_go_of_stdout()
 
 
 if __name__ == "__main__":

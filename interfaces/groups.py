@@ -34,9 +34,9 @@ class Guarded(Ordered):
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:
             return super().make_context(*args, **extra)
-        except click.exceptions.NoArgsIsHelpError:
+        except (click.exceptions.NoArgsIsHelpError, BrokenPipeError):
             raise
-        except click.UsageError as error:
+        except (click.UsageError, OSError) as error:  # OSError: `--help` that cannot be written
             sys.exit(failures.report(error))
 
     def invoke(self, ctx: click.Context) -> Any:

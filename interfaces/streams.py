@@ -1,5 +1,6 @@
-"""Stderr as a place for progress: what becomes of it is never the answer's concern."""
+"""The standard streams where they fail: progress is never the answer's concern, and the exit code is the command's."""
 
+import os
 import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING
@@ -24,3 +25,13 @@ def spare_progress() -> None:
     if sys.stderr is not None:
         raw = Progress(sys.stderr.fileno(), "w", closefd=False)
         sys.stderr = TextIOWrapper(BufferedWriter(raw), sys.stderr.encoding, sys.stderr.errors, line_buffering=True)
+
+
+def let_go_of_stdout() -> None:
+    """Drop what stdout did not take, on a full disk: Python would try once more at the end, and tell it in its own way
+    and by an exit code of its own."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -55,6 +55,13 @@ def test_what_went_wrong_is_told_by_the_exit_code_where_nothing_can_be_said(envi
     assert shell(f"{PROGRAM} trace nowhere 2> /dev/full", environment).returncode == 2
 
 
+@pytest.mark.parametrize("command", ["--help", "ask --help", "--version", "knowledge --json"])
+def test_a_full_disk_is_told_in_one_line(environment: dict[str, str], command: str) -> None:
+    done = shell(f"{PROGRAM} {command} > /dev/full", environment)
+    told = "calibrant: no space is left on the disk: free some and run the same again\n"
+    assert (done.returncode, done.stderr) == (1, told)
+
+
 def test_progress_does_not_go_to_stdout_where_stderr_is_closed(environment: dict[str, str]) -> None:
     done = shell(f"{ASK} --json 2>&-", environment)
     assert json.loads(done.stdout)["stop_reason"] == "answered"
