@@ -52,7 +52,7 @@ def table(components: Sequence["Component"], symbols: Symbols) -> Table:
     }
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=1)
-    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")  # on a narrow terminal it wraps, or what is told of it would have no room
     grid.add_column(width=8)
     grid.add_column(overflow="fold")
     for component in components:

@@ -11,9 +11,10 @@ from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from calibrant.graph.describe import Component
 from calibrant.graph.threads import ThreadStatus, ThreadSummary
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands import threads
+from calibrant.interfaces.commands import doctor, threads
 from calibrant.interfaces.live import LiveView, panel
 from calibrant.interfaces.plain import PlainView, lines_of
 from calibrant.interfaces.progress import Progress, after, learnt
@@ -423,6 +424,13 @@ def test_a_narrow_terminal_hides_no_id_and_no_figure(width: int) -> None:
     for factor in scripted.FIRST.confidence.factors:
         assert f"x {factor.weight:.2f}" in told
         assert factor.score is None or f"{factor.score:.2f} {factor.name[:4]}" in told
+
+
+def test_on_a_narrow_terminal_the_doctor_has_room_for_what_it_tells() -> None:
+    threads_kept = Component("threads and memory", "ok", "SQLite in /var/barn", "for several machines: set POSTGRES_URL")
+    told = drawn(doctor.table([threads_kept], terminal.UNICODE), width=40)
+    assert "POSTGRES_URL" in told
+    assert "threads and memory" in drawn(doctor.table([threads_kept], terminal.UNICODE), width=80)
 
 
 def test_a_quote_with_code_in_it_is_one_line_without_its_marks() -> None:
