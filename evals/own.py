@@ -73,7 +73,8 @@ def own(name: str) -> Own:
     documents = _documents(name, held, path.parent) if isinstance(held, dict) else ()
     records = held.get(QUESTIONS) if isinstance(held, dict) else held
     if not isinstance(records, list) or not records or not all(isinstance(record, dict) for record in records):
-        raise InputError(f"{name} must hold a list of records, each an object")
+        where = f"{QUESTIONS} in {name} must be" if isinstance(held, dict) else f"{name} must hold"
+        raise InputError(f"{where} a list of records, each an object")
     return Own(name, path, records, documents)
 
 
@@ -108,8 +109,25 @@ def _problem(record: Record, like: Record) -> str:
     if lacking:
         instead = f"; or name `{DOCUMENTS}` for all, beside `{QUESTIONS}`" if IN_RECORD & set(lacking) else ""
         return f"lacks {', '.join(lacking)}{instead}"
-    other = [field for field in like if field in record and _kind(record[field]) != _kind(like[field])]
-    return f"has {_kind(record[other[0]])} as {other[0]}, not {_kind(like[other[0]])}" if other else ""
+    told = (f"has {problem}" for field in like if field in record and (problem := _unlike(record, like, field)))
+    return next(told, "")
+
+
+def _unlike(record: Record, like: Record, field: str) -> str:
+    """What is of another kind in a field: its value, or one in that, of a list or an object."""
+    held, wanted = record[field], like[field]
+    if _kind(held) != _kind(wanted):
+        return f"{_kind(held)} as {field}, not {_kind(wanted)}"
+    inside = {_kind(one) for one in _parts(wanted)}
+    other = next((_kind(one) for one in _parts(held) if _kind(one) not in inside), "")
+    return f"{other} in {field}, not {' or '.join(sorted(inside))}" if other else ""
+
+
+def _parts(value: Any) -> list[Any]:
+    """What a list or an object holds."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
 
 
 def _kind(value: Any) -> str:

@@ -165,13 +165,14 @@ def test_depth_over_one_s_own_files_counts_what_has_an_answer(run: Run) -> None:
     [
         (None, "mine.json cannot be read"),
         ('{"questions": [{}]}', "it must name documents (a file or folder, or a list) and questions"),
-        ('{"documents": "docs", "questions": []}', "mine.json must hold a list of records"),
+        ('{"documents": "docs", "questions": []}', "questions in mine.json must be a list of records"),
         ('{"documents": "nowhere", "questions": [{}]}', "no such file or folder beside it"),
         ('{"documents": "docs", "questions": [{"question": "When?"}]}', "record 1 lacks answers"),
         ("{", "mine.json is no JSON"),
         ("[]", "must hold a list of records"),
         (json.dumps([MINE, {"question": "When?"}]), "record 2 lacks answers, text, title; or name `documents` for all"),
         (json.dumps([{**MINE, "answers": "1823"}]), "record 1 has a text as answers, not a list"),
+        (json.dumps([{**MINE, "answers": ["1823", 1823]}]), "record 1 has a number in answers, not a text"),
     ],
 )
 def test_a_file_of_one_s_own_that_cannot_be_used_is_one_line(run: Run, held: str | None, told: str) -> None:
