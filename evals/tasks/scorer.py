@@ -148,17 +148,27 @@ def _difference(first: Confidence, second: Confidence) -> dict[str, Any]:
 def figures(sample: Sample) -> Iterator[Figure]:
     """Each of our values against the rating it is meant to follow; the score against every rating in detail."""
     for dataset, part in sample.by_dataset():
-        rated = list(part.rows[0].truth)
+        rated = _rated(part)
         pairs = [pair for pair in MEANT if pair[1] in rated]
         kinds = ("score", "fitted", *FACTORS)
         others = [(ours, theirs) for theirs in rated for ours in kinds if (ours, theirs) not in pairs]
         for ours, theirs in pairs + others:
-            held = part.where(lambda row, ours=ours: row.values[ours] is not None)  # type: ignore[misc]
+            held = _having(part, ours, theirs)
             if held.rows:
                 yield from _correlations(dataset, held, ours, theirs, (ours, theirs) not in pairs)
         for kind, chosen in part.by_category():
             if dataset == "mtrag":
                 yield from _correlations(f"{dataset} {kind}", chosen, "score", "overall", True)
+
+
+def _rated(part: Sample) -> list[str]:
+    """The ratings that there are, in the order of the records."""
+    return list(dict.fromkeys(name for row in part.rows for name in row.truth))
+
+
+def _having(part: Sample, ours: str, theirs: str) -> Sample:
+    """The answers that have both a value of ours and the rating."""
+    return part.where(lambda row: row.values[ours] is not None and theirs in row.truth)
 
 
 def _correlations(dataset: str, part: Sample, ours: str, theirs: str, detail: bool) -> Iterator[Figure]:
@@ -177,10 +187,10 @@ def plots(sample: Sample) -> list[Plot]:
     """Our score against the rating that it is meant to follow, item by item."""
     out = []
     for dataset, part in sample.by_dataset():
-        ours, theirs = next(pair for pair in MEANT if pair[1] in part.rows[0].truth)
-        held = part.where(lambda row, ours=ours: row.values[ours] is not None)  # type: ignore[misc]
-        points = Series(dataset, tuple(column(held.rows, ours)), tuple(ratings(held.rows, theirs)))
-        out.append(Plot(f"{dataset}: {ours} and {theirs}", ours, f"people's {theirs}", (points,), kind="points"))
+        for ours, theirs in [pair for pair in MEANT if pair[1] in _rated(part)][:1]:
+            held = _having(part, ours, theirs)
+            points = Series(dataset, tuple(column(held.rows, ours)), tuple(ratings(held.rows, theirs)))
+            out.append(Plot(f"{dataset}: {ours} and {theirs}", ours, f"people's {theirs}", (points,), kind="points"))
     return out
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.registry import MODULES, task_named
-from calibrant.evals.tasks import conflict
+from calibrant.evals.task import Row, Sample
+from calibrant.evals.tasks import conflict, scorer
 from tests.evals.conftest import Evaluate
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
@@ -75,6 +76,18 @@ def test_calibrators_are_fitted_on_the_other_half_only(evaluate: Evaluate) -> No
     assert {one.name for one in fit.figures} == {
         f"{kind}, {what}" for kind in ("stated", "token") for what in ("ECE raw", "AUROC", "AURC", "Brier raw")
     }
+
+
+def test_ratings_of_one_s_own_need_not_be_known_nor_the_same_everywhere() -> None:
+    values = {"score": 0.5, "fitted": 0.5, **dict.fromkeys(scorer.FACTORS, 0.5)}
+
+    def rated(**ratings: float) -> Row:
+        return Row("i", "mine.json", "k", HELD_OUT, ratings, "", values)
+
+    strange = Sample((rated(charm=1.0),))
+    assert (scorer.plots(strange), all(one.detail for one in scorer.figures(strange))) == ([], True)
+    mixed = {one.name: one.count for one in scorer.figures(Sample((rated(overall=1.0), rated(charm=1.0))))}
+    assert mixed["score and overall, Spearman"] == 1
 
 
 def test_an_ablated_feature_has_a_figure(evaluate: Evaluate) -> None:
