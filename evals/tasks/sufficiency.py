@@ -29,6 +29,7 @@ REQUIRED = REQUIRED_SUFFICIENCY[QueryType.FACTUAL]
 THRESHOLD = 0.5
 """A passage that scores this much counts as one that answers (``judges/free/evidence/sufficiency.py``)."""
 FACTORS = ("coverage", "diversity", "completeness")
+NO_PASSAGES = "no passages to judge"
 SETS: dict[str, Callable[[Path], Iterator[fit_data.Item]]] = {
     "nomiracl": fit_data.nomiracl, "clapnq": fit_data.clapnq, "qnli": partial(fit_data.qnli, count=None),
     "squad2": fit_data.squad2, "faquad": fit_data.faquad, "pira": fit_data.pira,
@@ -58,6 +59,8 @@ def small(record: Mapping[str, Any]) -> Item:
 
 async def judge(setup: Setup, item: Item) -> Verdict:
     """The sufficiency with its factors; of the fitted model, each feature and what it says without that feature."""
+    if not item.given.evidence:
+        return Verdict(unscored=NO_PASSAGES)
     judged = await setup.ask(setup.panel.suffice, item.given)
     confidence = judged.value.confidence
     values = {"score": round(confidence.score, 4), "doubt": round(judged.doubt, 4), **cost_of(judged)}

@@ -15,6 +15,7 @@ from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.opening import waiting
 from calibrant.interfaces.failures import Exit, Stopped
 from calibrant.interfaces.lines import say
+from calibrant.interfaces.wording import counted
 from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
 
@@ -116,8 +117,11 @@ def show(result: "Result", folder: Path) -> None:
     if result.made_up:
         console.print(MADE_UP, style="warn", soft_wrap=True)
     for block in result.blocks:
-        title = f"{result.task}, {block.half} half" + (f" ({result.reused} items reused)" if result.reused else "")
+        reused = f" ({counted(result.reused, 'item')} reused)" if result.reused else ""
+        title = f"{result.task}, {block.half} half{reused}"
         terminal.show(console, Text(title, style="bold"), table([one for one in block.figures if not one.detail]))
+        if not block.counts and not block.unscored:
+            console.print("nothing to score: no record is in this half", style="warn", soft_wrap=True)
         for dataset, reason, count in block.unscored:
             console.print(f"not scored: {dataset}: {count:,} ({reason})", style="warn", soft_wrap=True)
     if result.read:

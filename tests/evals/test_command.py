@@ -116,6 +116,19 @@ def test_a_file_of_one_s_own_is_measured_over_its_own_documents(
     assert told == {"When was the mill built?": True, "Who owns the mill?": True}
 
 
+def test_a_half_without_a_record_says_so(run: Run) -> None:
+    Path("mine.json").write_text(json.dumps([MINE]), encoding="utf-8")
+    told = [run("eval", "answer", "-d", "mine.json", "--half", half).stdout for half in ("held-out", "fit")]
+    assert sorted("no record is in this half" in one for one in told) == [False, True]
+
+
+def test_a_question_without_passages_is_not_scored(run: Run) -> None:
+    mine = [{"question": f"Is gate {number} open?", "passages": [], "answers": False} for number in range(4)]
+    Path("mine.json").write_text(json.dumps(mine), encoding="utf-8")
+    done = run("eval", "sufficiency", "-d", "mine.json", "--half", "all")
+    assert (done.exit_code, "(no passages to judge)" in done.stdout) == (1, True)
+
+
 def asked_of_files(folder: str, *, open_too: bool = True) -> None:
     """``mine.json`` with questions over the files in ``folder``, one of which is no text, and one no file."""
     Path(folder).mkdir(exist_ok=True)
