@@ -37,6 +37,8 @@ def bracketed(host: str) -> str:
 
 def listen(host: str, port: int) -> socket.socket:
     """The open socket. Raises ``InputError`` with one line."""
+    if not host:  # such as a variable that is not set: to the system it is every address of the machine
+        raise InputError("the address is empty: name one with --host, or leave that out for this machine alone")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

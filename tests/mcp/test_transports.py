@@ -227,6 +227,11 @@ def test_a_port_that_is_taken_is_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_an_empty_address_is_not_every_address() -> None:
+    with pytest.raises(InputError, match="the address is empty"):
+        listen("", 0)
+
+
 def test_the_protocol_is_loaded_only_when_it_is_served() -> None:
     asked = "import sys, calibrant.interfaces.cli, calibrant.graph.tool; print([m for m in sys.modules if m == 'mcp'])"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=ROOT)
