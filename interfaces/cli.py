@@ -72,8 +72,8 @@ def ask(**options: Any) -> int:
 @cli.command()
 @click.argument("paths", nargs=-1, metavar="[PATH...]", callback=not_empty)
 @click.option("-k", "--knowledge", default="default", show_default=True, metavar="NAME", help="Knowledge base.")
-@click.option("--include", multiple=True, metavar="GLOB", help="Read only files that match.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match.")
+@click.option("--include", multiple=True, metavar="GLOB", callback=not_empty, help="Read only files that match.")
+@click.option("--exclude", multiple=True, metavar="GLOB", callback=not_empty, help="Leave out files that match.")
 @click.option("--rebuild", is_flag=True, help="Read everything anew, not only what has changed.")
 @click.option("--forget", multiple=True, metavar="PATH", callback=not_empty,
               help="Drop what was read from PATH, which may be gone.")  # fmt: skip

@@ -13,10 +13,10 @@ KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
 
 
 def not_empty(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths that were given. To the file system the empty one, such as a variable that is not set, is the working
-    folder."""
+    """The paths or patterns that were given. To the file system the empty path, such as a variable that is not set, is
+    the working folder, and the empty pattern fits every file."""
     if not all(values):
-        raise click.BadParameter("a path or a name is expected, and one is empty", ctx, param)
+        raise click.BadParameter("a path, a name or a pattern is expected, and one is empty", ctx, param)
     return values
 
 
@@ -70,6 +70,7 @@ def seed_option(drawn: str) -> Callable[[F], F]:
 
 def filter_options(command: F) -> F:
     """``--include`` and ``--kind``: what part of the knowledge may be searched."""
-    include = click.option("--include", multiple=True, metavar="GLOB", help="Search only paths that match.")
+    says = "Search only paths that match."
+    include = click.option("--include", multiple=True, metavar="GLOB", callback=not_empty, help=says)
     kind = click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Search only this kind.")
     return include(kind(command))
