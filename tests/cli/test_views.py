@@ -427,9 +427,7 @@ def test_a_narrow_terminal_hides_no_id_and_no_figure(width: int) -> None:
 
 
 def test_on_a_narrow_terminal_the_doctor_has_room_for_what_it_tells() -> None:
-    threads_kept = Component(
-        "threads and memory", "ok", "SQLite in /var/barn", "for several machines: set POSTGRES_URL"
-    )
+    threads_kept = Component("threads and memory", "ok", "SQLite in /barn", "for several machines: set POSTGRES_URL")
     told = drawn(doctor.table([threads_kept], terminal.UNICODE), width=40)
     assert "POSTGRES_URL" in told
     assert "threads and memory" in drawn(doctor.table([threads_kept], terminal.UNICODE), width=80)

@@ -107,7 +107,7 @@ def test_a_stopped_run_goes_on(task: Task, judge: Judge, evaluate: Evaluate, tmp
     file = tmp_path / "out" / "items.jsonl"
     kept = len(file.read_text("utf-8").splitlines())
     with file.open("ab") as cut:
-        cut.write('{"id": "cut sh\n{"id": "caf'.encode() + "é".encode()[:1] + b"\n[]\n")
+        cut.write(b'{"id": "cut sh\n{"id": "caf' + "é".encode()[:1] + b"\n[]\n")
     judge.fails.clear()
     judge.asked.clear()
     result = evaluate(task)
