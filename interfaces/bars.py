@@ -49,7 +49,7 @@ def _progress(console: Console) -> Progress:
         BarColumn(bar_width=30, complete_style="blue", finished_style="green"),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("[dim]{task.fields[path]}", table_column=None),
+        TextColumn("{task.fields[path]}", style="dim", markup=False),
         console=console,
         transient=True,
     )

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from calibrant.graph.describe import Component
 from calibrant.graph.threads import ThreadStatus, ThreadSummary
-from calibrant.interfaces import terminal
+from calibrant.interfaces import bars, terminal
 from calibrant.interfaces.commands import doctor, threads
 from calibrant.interfaces.live import LiveView, panel
 from calibrant.interfaces.plain import PlainView, lines_of
@@ -431,6 +431,12 @@ def test_on_a_narrow_terminal_the_doctor_has_room_for_what_it_tells() -> None:
     told = drawn(doctor.table([threads_kept], terminal.UNICODE), width=40)
     assert "POSTGRES_URL" in told
     assert "threads and memory" in drawn(doctor.table([threads_kept], terminal.UNICODE), width=80)
+
+
+def test_a_file_name_in_brackets_is_shown_as_it_is() -> None:
+    with bars._progress(console(80, force_terminal=True)) as progress:
+        progress.add_task("reading", total=1, path="[slug].md")
+        assert "[slug].md" in drawn(progress.get_renderable())
 
 
 def test_a_quote_with_code_in_it_is_one_line_without_its_marks() -> None:
