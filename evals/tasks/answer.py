@@ -14,7 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from calibrant.evals import metrics
 from calibrant.evals.figures import column, figure, histogram, mean, plain_figure, reliability, risk_coverage
 from calibrant.evals.once import OncePerSet
-from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
+from calibrant.evals.questions import Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup, spent
 from calibrant.evals.task import Figure, Item, Judge, Plot, Row, Sample, Task, Verdict
 from calibrant.graph.build import make_deps
@@ -157,7 +157,7 @@ def plots(sample: Sample) -> list[Plot]:
 TASK = Task(
     name="answer",
     about="The whole graph: answers with citations, abstentions, and what the confidence is worth",
-    loaders={name: of_set(name) for name in ASKED if name in SETS},
+    loaders={name: of_set(name) for name in ASKED},
     small=small,
     open=opened,
     figures=figures,

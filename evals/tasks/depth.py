@@ -11,7 +11,7 @@ from typing import Any
 
 from calibrant.evals.figures import column, figure, histogram, mean, plain_figure
 from calibrant.evals.once import OncePerSet
-from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
+from calibrant.evals.questions import Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Figure, Item, Judge, Plot, Sample, Series, Task, Verdict
 from calibrant.graph.app import warm
@@ -117,7 +117,7 @@ def plots(sample: Sample) -> list[Plot]:
 TASK = Task(
     name="depth",
     about="Adaptive depth against fixed depths 1, 2 and 3: what is found, and for how much",
-    loaders={name: of_set(name) for name in ASKED if name in SETS},
+    loaders={name: of_set(name) for name in ASKED},
     small=small,
     open=opened,
     figures=figures,
