@@ -81,29 +81,27 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         )  # fmt: skip
         values: dict[str, Any] = {}
         for name, text, truth, store in asked:
-            state, seconds = await one_run(deps, text, store)
-            values |= values_of(name, state, item.truth[truth], seconds)
+            values |= values_of(name, await one_run(deps, text, store), item.truth[truth])
         return Verdict(values)
 
     yield judge
 
 
-async def one_run(deps: Deps, question: str, store: InMemoryStore) -> tuple[View, float]:
-    """One question on a memory: the state at its end and the seconds that nodes worked."""
+async def one_run(deps: Deps, question: str, store: InMemoryStore) -> View:
+    """One question on a memory: the state at its end."""
     graph = wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()), store=store)
     config = RunnableConfig(configurable={"thread_id": "eval"})
     await graph.ainvoke({"task": question}, config)
-    state = View.model_validate((await graph.aget_state(config)).values)
-    return state, state.spend.seconds
+    return View.model_validate((await graph.aget_state(config)).values)
 
 
-def values_of(name: str, state: View, answers: list[str], seconds: float) -> dict[str, Any]:
+def values_of(name: str, state: View, answers: list[str]) -> dict[str, Any]:
     """A run as values, each named ``what:run``."""
     values = {
         "right": any(holds(citation.quote, answers) for citation in state.citations),
         "retrievals": state.spend.retrievals,
         "searches": state.spend.searches,
-        "seconds": round(seconds, 4),
+        "seconds": round(state.spend.seconds, 4),
         "calls": spent(state.spend).get("calls", 0),
     }
     return {f"{what}:{name}": value for what, value in values.items()}
