@@ -61,8 +61,7 @@ def reliability(sample: Sample, score: str, right: str = "", title: str = "Relia
     """Confidence against the share that was right, one line a dataset. ``right`` as for ``risk_coverage``."""
     series = []
     for dataset, part in sample.by_dataset():
-        hits = column(part.rows, right) if right else truths(part.rows)
-        bins = metrics.reliability(hits, column(part.rows, score), bins=10)
+        bins = metrics.reliability(_hits(part, right), column(part.rows, score), bins=10)
         series.append(Series(dataset, tuple(one[0] for one in bins), tuple(one[1] for one in bins)))
     return Plot(title, "score", "share that is right", tuple(series), diagonal=True)
 
@@ -71,21 +70,24 @@ def risk_coverage(sample: Sample, score: str, right: str = "", title: str = "Ris
     """The error rate among the most confident share, one line a dataset. ``right``: a value; empty: the truth."""
     series = []
     for dataset, part in sample.by_dataset():
-        hits = column(part.rows, right) if right else truths(part.rows)
-        coverage, risk = metrics.risk_coverage(hits, column(part.rows, score))
+        coverage, risk = metrics.risk_coverage(_hits(part, right), column(part.rows, score))
         step = max(1, len(coverage) // WIDEST_CURVE)
         series.append(Series(dataset, tuple(map(float, coverage[::step])), tuple(map(float, risk[::step]))))
     return Plot(title, "coverage", "error rate", tuple(series))
 
 
-def histogram(sample: Sample, value: str, title: str, x: str) -> Plot:
+def _hits(part: Sample, right: str) -> list[Any]:
+    return column(part.rows, right) if right else truths(part.rows)
+
+
+def histogram(sample: Sample, value: str, title: str) -> Plot:
     """How often each whole number occurs (depths, calls), as a share, bars a dataset."""
     series = []
     for dataset, part in sample.by_dataset():
         seen = Counter(row.values[value] for row in part.rows if value in row.values)
         total = max(1, sum(seen.values()))
         series.append(Series(dataset, tuple(sorted(seen)), tuple(seen[key] / total for key in sorted(seen))))
-    return Plot(title, x, "share of the items", tuple(series), kind="bars")
+    return Plot(title, value, "share of the items", tuple(series), kind="bars")
 
 
 def cost_quality(sample: Sample, quality: str) -> Plot:

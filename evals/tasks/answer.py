@@ -150,7 +150,7 @@ def plots(sample: Sample) -> list[Plot]:
     return [
         reliability(answered, "confidence", right="right"),
         risk_coverage(answered, "confidence", right="right"),
-        histogram(sample, "depth", "Depth of search", "depth"),
+        histogram(sample, "depth", "Depth of search"),
     ]
 
 

@@ -6,6 +6,7 @@ its held-out half; moved, one that was fitted on another model's answers, or on 
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ import numpy as np
 
 from calibrant.evals import metrics
 from calibrant.evals.calibrators import CALIBRATORS, Calibrator, isotonic
-from calibrant.evals.figures import column, figure, risk_coverage, truths
+from calibrant.evals.figures import column, figure, reliability, risk_coverage, truths
 from calibrant.evals.setup import Setup
-from calibrant.evals.task import Figure, Item, Loader, Plot, Row, Sample, Series, Task, Verdict, each
+from calibrant.evals.task import Figure, Item, Loader, Plot, Row, Sample, Task, Verdict, each
 
 MODELS = {
     "gpt-4.1-mini": "gpt-4.1-mini",
@@ -134,16 +135,10 @@ def plots(sample: Sample) -> list[Plot]:
     for kind in KINDS:
         held = _having(sample, kind)
         if held.rows:
-            series = [_curve(name, part, kind) for name, part in held.by_dataset()]
-            title = f"Reliability, {kind} confidence"
-            out.append(Plot(title, "confidence", "share that is right", tuple(series), diagonal=True))
+            plot = reliability(held, kind, title=f"Reliability, {kind} confidence")
+            out.append(replace(plot, x="confidence"))
             out.append(risk_coverage(held, kind, title=f"Risk and coverage, {kind} confidence"))
     return out
-
-
-def _curve(name: str, part: Sample, kind: str) -> Series:
-    bins = metrics.reliability(truths(part.rows), column(part.rows, kind), bins=10)
-    return Series(name, tuple(one[0] for one in bins), tuple(one[1] for one in bins))
 
 
 TASK = Task(

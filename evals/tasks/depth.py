@@ -111,7 +111,7 @@ def plots(sample: Sample) -> list[Plot]:
         share = tuple(float(mean(column(part.rows, f"found:{mode}")) or 0.0) for mode in MODES)
         series.append(Series(dataset, chunks, share))
     cost = Plot("Passages and finds: adaptive, depth 1, 2, 3", "passages, mean", "found", tuple(series), "points")
-    return [histogram(sample, "depth", "Depth of the adaptive retrieval", "depth"), cost]
+    return [histogram(sample, "depth", "Depth of the adaptive retrieval"), cost]
 
 
 TASK = Task(

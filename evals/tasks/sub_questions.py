@@ -98,7 +98,7 @@ def figures(sample: Sample) -> Iterator[Figure]:
 
 def plots(sample: Sample) -> list[Plot]:
     """How many parts are seen."""
-    return [histogram(sample, "parts", "Parts of a question", "parts")]
+    return [histogram(sample, "parts", "Parts of a question")]
 
 
 TASK = Task(
