@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from calibrant.evals import metrics
 from calibrant.evals.data import datasets, lines_of
 from calibrant.evals.halves import number_of
 from calibrant.judges import fitted
@@ -27,6 +28,7 @@ from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.relating import Relating, relating
 from calibrant.judges.free.comparing.suspicion import FEATURES, RELATED, features
 from calibrant.judges.free.synthesis.support import SupportJudge
+from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import Evidence
@@ -99,8 +101,6 @@ def ramdocs(root: Path) -> Iterator[Pair]:
 
 
 def _answering(document: dict[str, Any]) -> str:
-    from calibrant.judges.free.words.text import sentences
-
     answer = str(document["answer"]).lower()
     return next((one.text for one in sentences(document["text"]) if answer in one.text.lower()), "")
 
@@ -124,19 +124,6 @@ def rates(pairs: Sequence[Pair], found: Sequence[bool]) -> str:
     hits = sum(said and pair.contradicts for pair, said in zip(pairs, found, strict=True))
     precision, recall = hits / max(1, sum(found)), hits / max(1, sum(pair.contradicts for pair in pairs))
     return f"n={len(pairs)} reported={sum(found)} precision={precision:.3f} recall={recall:.3f}"
-
-
-def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float:
-    """The probability that a positive scores above a negative; ties count half."""
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(scores))
-    values = np.asarray(scores)[order]
-    for value in np.unique(values):
-        where = np.flatnonzero(values == value)
-        ranks[order[where]] = where.mean() + 1
-    positive = np.asarray(labels, dtype=bool)
-    count, rest = int(positive.sum()), int((~positive).sum())
-    return float((ranks[positive].sum() - count * (count + 1) / 2) / max(1, count * rest))
 
 
 def fit(
@@ -176,7 +163,7 @@ def cross_validated(
     for part in range(FOLDS):
         scores[parts == part] = predict(fit(rows[parts != part], labels[parts != part]), rows[parts == part])
     chosen = {name: np.asarray(sets) == name for name in dict.fromkeys(sets)}
-    return {name: auroc(labels[mine].tolist(), scores[mine].tolist()) for name, mine in chosen.items()}
+    return {name: metrics.auroc(labels[mine], scores[mine]) or 0.0 for name, mine in chosen.items()}
 
 
 def vectors_of(pairs: Sequence[Pair], encoder: Any) -> Vectors:
@@ -254,7 +241,7 @@ def _with_encoder(held: dict[str, list[Pair]], arguments: argparse.Namespace, ou
         for name, pairs in held.items():
             sample = pairs[:700]
             scores = predict(fitted, rows_of(sample, encoder, reads))
-            report[name] = round(auroc([pair.contradicts for pair in sample], list(scores)), 3)
+            report[name] = round(metrics.auroc([pair.contradicts for pair in sample], scores) or 0.0, 3)
             out(f"{name:16} {kind}, AUROC {report[name]:.3f}\n")
     for name, pairs in held.items():
         sample = pairs[:700]
