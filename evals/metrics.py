@@ -13,6 +13,8 @@ ROUNDS = 500
 """Bootstrap samples: enough for two digits of a 95% interval."""
 BINS = 15
 """Bins of a calibration error, as in Guo et al. 2017."""
+DRAWS = 50
+"""Random outcomes of which the mean error is what chance gives."""
 
 
 def auroc(truth: ArrayLike, scores: ArrayLike) -> float | None:
@@ -111,10 +113,10 @@ def ece(truth: ArrayLike, confidences: ArrayLike, bins: int = BINS) -> float | N
     return sum(abs(mean - share) * count for mean, share, count in found) / total if total else None
 
 
-def ece_by_chance(confidences: ArrayLike, bins: int = BINS, draws: int = 50) -> float | None:
+def ece_by_chance(confidences: ArrayLike, bins: int = BINS) -> float | None:
     """The ``ece`` that ``confidences`` would show if each were exactly right: the mean over random outcomes."""
     given, dice = np.asarray(confidences, dtype=float), np.random.default_rng(0)
-    found = [ece(dice.random(len(given)) < given, given, bins) for _ in range(draws)] if len(given) else []
+    found = [ece(dice.random(len(given)) < given, given, bins) for _ in range(DRAWS)] if len(given) else []
     return float(np.mean([one for one in found if one is not None])) if found else None
 
 

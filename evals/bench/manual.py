@@ -24,32 +24,7 @@ _AROUND = (
     "The defaults fit a single machine. With several machines, give each of them a name, and let only one clean up.",
 )
 _WORD = re.compile(r"\w+")
-_SILENT = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "at",
-        "do",
-        "does",
-        "for",
-        "how",
-        "i",
-        "in",
-        "is",
-        "it",
-        "many",
-        "of",
-        "on",
-        "or",
-        "should",
-        "the",
-        "to",
-        "what",
-        "which",
-        "with",
-    ]
-)
+_SILENT = frozenset(_WORD.findall("a an and at do does for how i in is it many of on or should the to what which with"))
 
 
 def number_of(name: str, fact: int) -> int:

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibrant.evals import metrics
 from calibrant.evals.figures import figure
 from calibrant.evals.halves import FIT, HELD_OUT
+from calibrant.evals.metrics import Floats
 from calibrant.evals.runner import Options, judged
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Row, Sample
@@ -23,7 +23,6 @@ from calibrant.evals.tasks.scorer import FACTORS, TASK, ratings
 from calibrant.graph.settings import load_machine, load_settings
 from calibrant.state.confidence import RESULT_PROFILES, ResultWeights
 
-Floats = NDArray[np.float64]
 RATING = "overall"
 STEP = 0.05
 """Weights are multiples of it: the ratings of some hundred answers do not tell finer ones apart."""

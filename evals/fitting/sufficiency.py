@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibrant.evals.data import datasets
 from calibrant.evals.fitting.cases import Case, Scored, case_of, compared_case, passage_scores, sentence_scores
@@ -28,14 +27,13 @@ from calibrant.evals.fitting.reports import report, report_calibration, report_c
 from calibrant.evals.fitting.vectors import DiskEncoder, fit_options
 from calibrant.evals.fitting.written import documents, passages
 from calibrant.evals.halves import READ, WRITTEN, number_of
+from calibrant.evals.metrics import Floats
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.evidence.features import COMPARED, LEXICAL, Encoders, encoders_of
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
 from calibrant.judges.free.words.text import language_of, stem, words
 from calibrant.state.errors import ConfigurationError
-
-Floats = NDArray[np.float64]
 
 FILE = Path(fitted.__file__).with_name("fitted.json")
 STEMS = 1500
