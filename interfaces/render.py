@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -122,8 +121,9 @@ def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, 
 def read_as(view: View) -> str:
     """The request as it was understood, where that is not as it was asked: what a follow-up was taken to mean."""
     task = view.perceived
-    same = task is None or _plain(task.text) in ("", _plain(task.original))
-    return "" if same or task is None else task.text
+    if task is None or _plain(task.text) in ("", _plain(task.original)):
+        return ""
+    return task.text
 
 
 def _plain(text: str) -> str:
@@ -133,7 +133,7 @@ def _plain(text: str) -> str:
 def _lines(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, RenderableType]]:
     """Several lines under one label; nothing where there are none."""
     for number, block in enumerate(block for block in blocks if block):
-        yield ("" if number else label), Padding(block, 0)
+        yield ("" if number else label), block
 
 
 def _confidence(confidence: Confidence, symbols: Symbols) -> Text:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from io import StringIO, TextIOBase, TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -164,7 +164,7 @@ def somebody_there() -> bool:
     return _is_tty(sys.stdin) and _is_tty(sys.stderr)
 
 
-def _is_tty(stream: TextIO | TextIOBase | None) -> bool:
+def _is_tty(stream: TextIO | None) -> bool:
     try:
         return stream is not None and stream.isatty()
     except ValueError:  # closed

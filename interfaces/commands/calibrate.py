@@ -43,9 +43,7 @@ class CalibrateOptions:
 
 def run(options: CalibrateOptions) -> Exit:
     """Fit, show, write."""
-    setup = evaluation.setup_of(
-        evaluation.EvalOptions(model=options.model, embeddings=options.embeddings, seed=options.seed)
-    )
+    setup = evaluation.setup_of(options.model, options.embeddings, options.seed)
     outcome = calibrated(setup, options)
     path = write(outcome, setup, options)
     if options.as_json:

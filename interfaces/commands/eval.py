@@ -63,24 +63,24 @@ def run(options: EvalOptions) -> Exit:
     chosen = tasks() if options.task == ALL else [task_named(options.task)]
     if options.task == ALL and options.datasets:
         raise InputError("--dataset goes with one task: name it instead of `all`")
-    setup = setup_of(options)
+    setup = setup_of(options.model, options.embeddings, options.seed)
     results = [run_one(task, setup, options) for task in chosen]
     if options.as_json:
         echo_json([asdict(result) for result in results])
     return Exit.FAILED if any(result.is_empty for result in results) else Exit.DONE
 
 
-def setup_of(options: EvalOptions) -> "Setup":
+def setup_of(model: str | None, embeddings: str | None, seed: int) -> "Setup":
     """The settings of this machine, with what the command line says otherwise."""
     with waiting("starting"):
         from calibrant.evals.setup import Setup
         from calibrant.graph.settings import load_machine, load_settings, read_secrets
 
-        settings = load_settings({"model": options.model} if options.model else None)
-        machine = load_machine({"embeddings": options.embeddings} if options.embeddings else None)
+        settings = load_settings({"model": model} if model else None)
+        machine = load_machine({"embeddings": embeddings} if embeddings else None)
     if settings.model.name:
         say(f"calibrant: {settings.model.name} is asked too, and may cost; `-m none` leaves it out")
-    return Setup(settings, machine, read_secrets(), options.seed)
+    return Setup(settings, machine, read_secrets(), seed)
 
 
 def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":
