@@ -278,6 +278,7 @@ def test_a_clause_cut_out_of_a_sentence_is_not_what_the_sentence_says(
         ("The office closes. It opens on Mondays.", "The office\n*closes*. It opens on Mondays. It is large."),
         ("queue.drain(*jobs)", "```python\nqueue = Queue(limit=4)\nqueue.drain(*jobs)\n```"),
         ("has had a fit;", "Come if your pet:\n\n- has had a fit;\n- does not eat;\n"),
+        ("The deposit is paid back.", "4.1 The barn is let by the month.\n\n4.2 The deposit is paid back.\n"),
     ],
 )
 def test_what_is_told_by_itself_is_quoted_word_for_word(text: str, passage: str) -> None:

@@ -23,6 +23,8 @@ _MARKS = re.compile(r"[*`]")
 _EDGES = " .;:!\"'“”"
 _ASKED = re.compile(r"(?<=\?)[*_\"'”’)\]]*+\s+")
 """Ends the question of a sentence that answers it."""
+_CLAUSE = re.compile(r"(?:§\s?)?\d+(?:\.\d+)+\.?\s+(?=[A-ZÀ-Þ])")
+"""The number of a clause, which opens it in a contract and is no part of what it says: "4.2 The deposit is ..."."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,8 @@ def _told_apart(sentence: Sentence, span: Span) -> list[str]:
         return sentence.text.splitlines()
     if sentence.end - sentence.start > LONGEST:
         return [span.quote]
-    return [part for one in sentences(sentence.headless) for part in _ASKED.split(one.text)]
+    told = [part for one in sentences(sentence.headless) for part in _ASKED.split(one.text)]
+    return [*told, *(part[found.end() :] for part in told if (found := _CLAUSE.match(part)))]
 
 
 def normal(text: str) -> str:
