@@ -165,6 +165,8 @@ class ToReconcile:
     """Ids of claims that one answer of a model states: it has said itself which of them disagree."""
     today: date | None = None
     """A document that is of force from a later day on does not lead yet."""
+    doubted: bool = False
+    """Whether what words find is in doubt, so that a model is asked where there is one."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from langgraph.runtime import Runtime
@@ -213,13 +213,23 @@ class Composition:
             settled=self.settled,
             today=self.work.today,
         )
-        judged = await self.work.judge(self.work.panel.reconcile, given, closing=True)
-        ids, read = {claim.id for claim in mine}, {result.id: frozenset(result.read) for result in self.by_model}
-        by_words = judged.tier == "free"
-        found = (conflict for conflict in judged.value if not (by_words and is_weighed(conflict, ids, read)))
-        touching = tuple(conflict for conflict in found if ids & conflict.ids)
+        ids = {claim.id for claim in mine}
+        touching = tuple(one for one in await self._conflicts(given, ids) if ids & one.ids)
         told = {claim_id for conflict in touching for claim_id in conflict.ids}
         return (*mine, *(claim for claim in others if claim.id in told)), touching
+
+    async def _conflicts(self, given: ToReconcile, own: Set[str]) -> tuple[Conflict, ...]:
+        """The conflicts among claims. Where words find that a passage contradicts a model's ``own`` claim, and it has
+        read that and said nothing of it, it is asked."""
+        read = {result.id: frozenset(result.read) for result in self.by_model}
+        judged = await self.work.judge(self.work.panel.reconcile, given, closing=True)
+        if judged.tier == "model":
+            return judged.value
+        left = tuple(conflict for conflict in judged.value if not is_weighed(conflict, own, read))
+        if not any(is_seen(conflict, own, read) for conflict in left):
+            return left
+        asked = await self.work.judge(self.work.panel.reconcile, replace(given, doubted=True), closing=True)
+        return asked.value if asked.tier == "model" else left
 
 
 def _is_told_anew(line: Line, synthesis: Synthesis) -> bool:
@@ -230,13 +240,17 @@ def _is_told_anew(line: Line, synthesis: Synthesis) -> bool:
 
 
 def is_weighed(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a model has weighed what words take for two cases: the claim that is its ``own`` it chose with the other
-    side before it, and it says itself what it finds disputed. A contradiction is told whatever it has read. ``read``:
-    the passages that it was shown, by the question's id."""
+    """Whether a model has weighed what words take for two cases: it says itself what it finds disputed. A
+    contradiction is told whatever it has read, unless it denies that when it is asked."""
+    return conflict.kind is ConflictKind.AMBIGUITY and is_seen(conflict, own, read)
+
+
+def is_seen(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a model chose the claim that is its ``own`` with the other side before it. ``read``: the passages that
+    it was shown, by the question's id."""
     seen = frozenset[str]().union(*(read.get(side.question_id, ()) for side in conflict.sides if side.id in own))
     others = [side for side in conflict.sides if side.id not in own]
-    is_seen = bool(others) and all(seen.issuperset(side.evidence_ids) for side in others)
-    return is_seen and conflict.kind is ConflictKind.AMBIGUITY
+    return bool(others) and all(seen.issuperset(side.evidence_ids) for side in others)
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

@@ -170,17 +170,22 @@ async def test_whether_a_row_is_rightly_put_in_words_is_left_to_the_review(
     assert state.answer == told
 
 
+PAUSED = "If a queue is paused, a failed job is retried 9 times by default."
+RETRIED = "A failed job is retried 9 times by default."
+
+
 @pytest.mark.parametrize(
-    ("other", "kinds"),
+    ("other", "said", "kinds", "by_words"),
     [
-        ("If a queue is paused, a failed job is retried 9 times by default.", []),
-        ("A failed job is retried 9 times by default.", [ConflictKind.CONTRADICTION]),
+        (PAUSED, "inconsistency", [], [ConflictKind.AMBIGUITY]),
+        (RETRIED, "inconsistency", [ConflictKind.INCONSISTENCY], [ConflictKind.CONTRADICTION]),
+        (RETRIED, "none", [], [ConflictKind.CONTRADICTION]),
     ],
 )
-async def test_what_may_be_another_case_is_left_to_the_model_that_has_read_it(
-    tmp_path: Path, other: str, kinds: list[ConflictKind]
+async def test_what_a_model_has_read_and_not_called_disputed_is_left_to_it(
+    tmp_path: Path, other: str, said: str, kinds: list[ConflictKind], by_words: list[ConflictKind]
 ) -> None:
-    """A contradiction is told all the same; and without a model the other case is."""
+    """What may be another case is not told, and of a contradiction it is asked; without a model both are told."""
     pages = {"manual.md": RIVALS["manual.md"], "forum.md": f"# Forum\n\n{other}\n"}
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
 
@@ -189,14 +194,18 @@ async def test_what_may_be_another_case_is_left_to_the_model_that_has_read_it(
         told = "A failed job is retried 5 times by default."
         return {"answerable": True, "statements": [{**row, "text": told, "quote": told}], "disputed": [], "missing": ""}
 
-    with OpenAIServer(smart(answer=answer)) as server:
-        context = settings(server, conflict_threshold=0.3, **EAGER)
+    def reconcile(call: Call) -> Json:
+        pairs = re.findall(r'<pair id="(P\d+)"', call.user)
+        return {"pairs": [{"pair": pid, "explanation": "", "kind": said, "in_force": ""} for pid in pairs]}
+
+    with OpenAIServer(smart(answer=answer, reconcile=reconcile)) as server:
+        context = settings(server, conflict_threshold=0.3)
         graph = over(tmp_path / "data", context, checkpointer=InMemorySaver(serde=serde()))
-        by_model = await run(graph, QUESTION)
-    by_words = await run(graph_for(tmp_path / "data", context=Settings(conflict_threshold=0.3)), QUESTION)
-    assert "retried 5 times" in by_model.answer
-    assert [conflict.kind for conflict in by_model.conflicts] == kinds
-    assert [conflict.kind for conflict in by_words.conflicts] == (kinds or [ConflictKind.AMBIGUITY])
+        with_model = await run(graph, QUESTION)
+    without = await run(graph_for(tmp_path / "data", context=Settings(conflict_threshold=0.3)), QUESTION)
+    assert "retried 5 times" in with_model.answer
+    assert [conflict.kind for conflict in with_model.conflicts] == kinds
+    assert [conflict.kind for conflict in without.conflicts] == by_words
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class ConflictJudge:
         )
         near = [_nearness(conflict.severity, given.threshold) for conflict in hits]
         doubt = max([*near, *(one.doubt for one in closer)], default=0.0)
-        return Judged(tuple(reported), doubt=round(doubt, 4))
+        return Judged(tuple(reported), doubt=1.0 if given.doubted else round(doubt, 4))
 
     def _closer(self, open_pairs: Sequence[Pair], held: GivenClaims) -> list["_Closer"]:
         """The undecided pairs that are most alike, aligned again by meaning, with the fitted suspicion of each.
