@@ -3,7 +3,7 @@
 found by the LLM-free tier      told as it is
 supported, says a model         told as it is
 contradicted, says a model      told in the words that contradict it, which are mostly the answer
-less of it holds, says a model  that is told
+less of it holds, says a model  that is told, unless it says little of what was asked
 nothing shows that something
 is not so, by a model's reading not told: what it quotes says something else
 neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
@@ -112,7 +112,7 @@ class StatementCheck:
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
             if less := "\n".join(filter(None, map(_as_it_holds, claims))):
-                return (statement.replace(text=less, checked=True),)
+                return () if self._is_beside(statement, less) else (statement.replace(text=less, checked=True),)
             if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
             return in_words_quoted(statement, self._passages) or (statement,)
@@ -120,6 +120,14 @@ class StatementCheck:
         held = unique(span.evidence_id for span in against)
         contrary = statement.replace(evidence_ids=held, quote=quote, also_quoted=tuple(further))
         return in_words_quoted(contrary, self._passages)
+
+    def _is_beside(self, statement: Statement, less: str) -> bool:
+        """Whether what is left of a statement has lost most of the words of what was asked, and none that is told
+        beside it has them: "logs are kept for 90 days", of the records of the gate that are."""
+        others = (one.text for one in self.result.statements if one != statement)
+        asked = content_stems(self.result.question) & content_stems(statement.text)
+        lost = asked - content_stems(" ".join((less, *others)))
+        return len(lost) > max(1, len(asked) / 2)
 
     @property
     def _passages(self) -> dict[str, Evidence]:

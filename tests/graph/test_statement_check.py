@@ -12,7 +12,7 @@ from calibrant.judges.given import ToSupport
 from calibrant.judges.panel import Panel
 from calibrant.nodes.statement_check import LEFT_OUT, StatementCheck
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim
+from calibrant.state.answer import Claim, Verdict
 from calibrant.state.budget import Allowance
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
@@ -34,11 +34,17 @@ class Review:
     today: date | None = None
     asked: list[ToSupport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    holds: str = ""
+    """What a model would say that holds of each claim, and no more."""
 
     async def judge(self, judgement: Judgement[ToSupport, Any], given: ToSupport, **_: Any) -> Judged[Any]:
         if given.doubted:
             self.asked.append(given)
-        return replace(judgement.free(given), warnings=())
+        judged = replace(judgement.free(given), warnings=())
+        if not (given.doubted and self.holds):
+            return judged
+        less = tuple(claim.replace(verdict=Verdict.UNVERIFIED, holds=self.holds) for claim in judged.value)
+        return replace(judged, value=less, tier="model", doubt=0.0)
 
 
 @pytest.mark.parametrize(("checked", "known"), [(True, [WORKED.text, DOUBLE.text]), (False, [])])
@@ -75,3 +81,34 @@ async def test_a_reader_is_told_that_a_statement_is_left_out(
     check = StatementCheck(Task(text=result.question), (PRICE,), result, cast(Work, review), unfound=unfound)
     await check.checked(Allowance())
     assert review.warnings == warned
+
+
+LOG = Evidence(id="l", title="Rules", source="s", url="u", text="Logs are kept for 90 days. Dov keeps the east gate.")
+VISITS = "Logs of the visits to the east gate are kept for 90 days."
+KEEPER = Statement(text="Dov keeps the east gate.", evidence_ids=("l",), quote="Dov keeps the east gate")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "holds", "beside", "told"),
+    [
+        ("How long are logs of visits to the east gate kept?", VISITS, "Logs are kept for 90 days.", (), ()),
+        ("How long are logs kept?", VISITS, "Logs are kept for 90 days.", (), ("Logs are kept for 90 days.",)),
+        (
+            "What does the keeper of the east gate keep?",
+            "Dov, the keeper of the east gate, keeps logs for 90 days.",
+            "Dov keeps logs.",
+            (KEEPER,),
+            (KEEPER.text, "Dov keeps logs."),
+        ),
+    ],
+    ids=["beside the question", "what was asked", "told beside it"],
+)
+async def test_what_holds_of_a_statement_is_told_unless_it_has_lost_what_was_asked_about(
+    question: str, text: str, holds: str, beside: tuple[Statement, ...], told: tuple[str, ...]
+) -> None:
+    stated = Statement(text=text, evidence_ids=("l",), quote="Logs are kept for 90 days")
+    result = SubResult(id="s", question=question, status=StepStatus.ANSWERED, statements=(*beside, stated))
+    check = StatementCheck(Task(text=question), (LOG,), result, cast(Work, Review(holds=holds)))
+    checked = await check.checked(Allowance())
+    assert tuple(one.text for one in checked.statements) == told
+    assert (checked.status is StepStatus.ANSWERED) is bool(told)
