@@ -72,6 +72,8 @@ _UN = re.compile(r"\b(?:un|in|im|il|ir|dis|des)(\w{4,})", re.IGNORECASE)
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
 _FENCED = re.compile(r"\s*^[ \t]*```[^\n`]*\n(?P<code>.*?)\n?[ \t]*```[ \t]*$\s*", re.DOTALL | re.MULTILINE)
 """Code on lines of its own, between lines of three backticks."""
+_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){3,}", re.MULTILINE)
+"""The rows of a table, under its columns and the line below them."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 _IDS = r"[SC]\d{1,2}(?:\s*(?:,|;|and|e)\s*[SC]\d{1,2})*"
@@ -304,13 +306,24 @@ def _without_numbers_of(asked: str, statement: str) -> str:
 
 def prose(text: str, *sources: str, limit: int = 600) -> str:
     """A model's free text for a reader: one line, without links, references, bold type and URLs that no source has.
-    Code between lines of backticks stays on lines of its own where a source has it, and goes where none has."""
+    The rows of a table stay on lines of their own, and so does code between lines of backticks where a source has it;
+    it goes where none has."""
     held, told, end = " ".join(sources), list[str](), 0
     for block in _FENCED.finditer(text):
-        told.append(_line(text[end : block.start()], held, limit))
+        told.append(_outside_code(text[end : block.start()], held, limit))
         if _is_code_of(block["code"], held):
             told.append(in_fence(block["code"]))
         end = block.end()
+    return "\n".join(filter(None, (*told, _outside_code(text[end:], held, limit))))
+
+
+def _outside_code(text: str, held: str, limit: int) -> str:
+    """``text`` in one line, but for the rows of tables: each stays on its own, so that it is read and checked as one."""
+    told, end = list[str](), 0
+    for table in _TABLE.finditer(text):
+        told.append(_line(text[end : table.start()], held, limit))
+        told += [_line(row, held, limit) for row in table.group().splitlines()]
+        end = table.end()
     return "\n".join(filter(None, (*told, _line(text[end:], held, limit))))
 
 

@@ -258,6 +258,9 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     assert prose(command, "Run `ship back APP --to V`. Nothing forces it.") == "Use:\nThen go."
     assert prose(command, "ship, back, APP, --to, V, --force") == "Use:\nThen go."
     assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
+    rows = "| Barn | Bales |\n|---|---|\n| **East** | 40 |"
+    assert prose(f"The barns:\n\n{rows}\nThat is\nall.") == f"The barns:\n{rows.replace('**', '')}\nThat is all."
+    assert prose("a | b\n| c |") == "a | b | c |"
     assert prose("word " * 500, limit=50).endswith(" …")
 
 
