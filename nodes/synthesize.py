@@ -220,7 +220,7 @@ class Composition:
 
     async def _conflicts(self, given: ToReconcile, own: Set[str]) -> tuple[Conflict, ...]:
         """The conflicts among claims. Where words find that a passage contradicts a model's ``own`` claim, and it has
-        read that and said nothing of it, it is asked."""
+        read that and said nothing of it, it is asked, if need be with one call more than a plain question has."""
         read = {result.id: frozenset(result.read) for result in self.by_model}
         judged = await self.work.judge(self.work.panel.reconcile, given, closing=True)
         if judged.tier == "model":
@@ -228,6 +228,7 @@ class Composition:
         left = tuple(conflict for conflict in judged.value if not is_weighed(conflict, own, read))
         if not any(is_seen(conflict, own, read) for conflict in left):
             return left
+        self.work.allow_one_more()
         asked = await self.work.judge(self.work.panel.reconcile, replace(given, doubted=True), closing=True)
         return asked.value if asked.tier == "model" else left
 

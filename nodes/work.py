@@ -232,6 +232,11 @@ class Work:
         weights = self.context.uncertainty_weights
         return tuple(signal.replace(weight=weights.of(signal.kind)) for signal in signals)
 
+    def allow_one_more(self) -> None:
+        """One more call for a plain question that turns out not to be plain, within what any run may spend."""
+        calls = min(self.context.limits.sequential_calls, self.limits.sequential_calls + 1)
+        self.limits = self.limits.replace(sequential_calls=calls)
+
     def spend(self, delta: Spend) -> None:
         """Book ``delta`` on this work."""
         self.spent = add_spend(self.spent, delta)

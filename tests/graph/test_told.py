@@ -185,7 +185,8 @@ RETRIED = "A failed job is retried 9 times by default."
 async def test_what_a_model_has_read_and_not_called_disputed_is_left_to_it(
     tmp_path: Path, other: str, said: str, kinds: list[ConflictKind], by_words: list[ConflictKind]
 ) -> None:
-    """What may be another case is not told, and of a contradiction it is asked; without a model both are told."""
+    """What may be another case is not told, and of a contradiction it is asked, if need be with a call more than a
+    plain question has; without a model both are told."""
     pages = {"manual.md": RIVALS["manual.md"], "forum.md": f"# Forum\n\n{other}\n"}
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
 
@@ -199,7 +200,7 @@ async def test_what_a_model_has_read_and_not_called_disputed_is_left_to_it(
         return {"pairs": [{"pair": pid, "explanation": "", "kind": said, "in_force": ""} for pid in pairs]}
 
     with OpenAIServer(smart(answer=answer, reconcile=reconcile)) as server:
-        context = settings(server, conflict_threshold=0.3)
+        context = settings(server, conflict_threshold=0.3, limits={"plain_calls": 1})
         graph = over(tmp_path / "data", context, checkpointer=InMemorySaver(serde=serde()))
         with_model = await run(graph, QUESTION)
     without = await run(graph_for(tmp_path / "data", context=Settings(conflict_threshold=0.3)), QUESTION)
