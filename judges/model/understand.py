@@ -31,6 +31,12 @@ NEW = 0.3
 """Share of new words up to which a rewritten request says what was said."""
 FEW_NEW = 2
 
+_ASKS_BACK = re.compile(
+    r"\b(?:you|your|clarify|specify|você|vocês|esclare[cç]\w+|especifi\w+)\b",
+    re.IGNORECASE,
+)
+"""Words with which a model speaks to the person, where it is to put the request in the person's own words."""
+
 _MARKS = re.compile(r"\s*(?:\[\d{1,2}\])+")
 """The numbers of citations, which say nothing without the list of sources."""
 
@@ -103,7 +109,7 @@ def _task(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tu
         criteria=_criteria(given, free, reply, questions),
         time_sensitive=free.time_sensitive or reply.time_sensitive,
         vagueness=_vagueness(free, reply),
-        wording=(prose(reply.wording, given.text, limit=300) or free.wording) if reply.vague else "",
+        wording=_wording(given, free, reply) if reply.vague else "",
         understanding=_understanding(given, free, reply, questions),
     )
 
@@ -141,6 +147,13 @@ def _criteria(
 def _vagueness(free: Task, reply: UnderstandReply) -> float:
     """The free vagueness, halfway to where the model's yes or no points: neither alone decides."""
     return (free.vagueness + (1.0 if reply.vague else 0.0)) / 2
+
+
+def _wording(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
+    """The model's sharper wording, unless it asks back ("which topic would you like ...?"): nobody could use that."""
+    proposed = prose(reply.wording, given.text, limit=300)
+    asks_back = _ASKS_BACK.search(proposed) and not _ASKS_BACK.search(given.text)
+    return free.wording if asks_back or not proposed else proposed
 
 
 def _understanding(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> float:

@@ -702,6 +702,25 @@ async def test_understand_is_heard_when_it_hesitates(port_to: PortTo, allowance:
         assert judged.hesitation == heard
 
 
+@pytest.mark.parametrize(
+    ("text", "proposed", "kept"),
+    [
+        ("Fix the gate", "Which gate would you like to have fixed?", False),
+        ("Fix the gate", "Please specify which gate it is.", False),
+        ("Conserte o portão", "Qual portão você quer consertar?", False),
+        ("Fix the gate", "How is the east gate fixed?", True),
+        ("Can you fix the gate?", "Can you fix the east gate?", True),
+    ],
+)
+async def test_a_wording_that_asks_back_is_no_wording(
+    port_to: PortTo, allowance: Allowance, text: str, proposed: str, kept: bool
+) -> None:
+    free = Task(text=text, questions=(Question(id="q1", text=text),), vagueness=0.9, wording="Fix <what?>")
+    with replying("understand", understood(vague=True, wording=proposed)) as server:
+        judged = await Understand(port_to(server))(ToUnderstand(text), free, allowance)
+    assert judged.value.wording == (proposed if kept else "Fix <what?>")
+
+
 async def test_understand_alone_does_not_make_a_request_vague(port_to: PortTo, allowance: Allowance) -> None:
     with replying("understand", understood(vague=True, wording="Which file does SQLite lock?")) as server:
         judged = await Understand(port_to(server))(ToUnderstand(QUESTION), TASK, allowance)
