@@ -269,6 +269,30 @@ ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
             (8120.0, 140.0, 8120.0),
         ),
         (
+            "25 bales take 3 carts (25 / 10 = 2.5), and these cost 60 euros (3 × 20 = 60).",
+            "A cart takes 10 bales and costs 20 euros.",
+            "What do carts for 25 bales cost?",
+            (),
+        ),
+        (
+            "25 bales take 4 carts (25 / 10 = 2.5), and these cost 80 euros (4 × 20 = 80).",
+            "A cart takes 10 bales and costs 20 euros.",
+            "What do carts for 25 bales cost?",
+            (4.0, 80.0, 4.0, 80.0),
+        ),
+        (
+            "It is 3 × 10 percent = 30 percent, which is 60 euros (200 × 0.3 = 60).",
+            "10 percent of the 200 euros for each day.",
+            "What is it for 3 days?",
+            (),
+        ),
+        (
+            "It is 3 × 10 percent = 30 percent, which is 80 euros (200 × 0.4 = 80).",
+            "10 percent of the 200 euros for each day.",
+            "What is it for 3 days?",
+            (80.0, 0.4, 80.0),
+        ),
+        (
             "26 people pay 520 euros (26 × 20 = 520).",
             "Each pays 20.",
             "What would 25 people pay?",

@@ -68,7 +68,7 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     shown = list(workings(text))
     asked_with = {_exact(number.value) for number in numbers(asked)}
     starts = known.union(_operands((*sources, asked)), *scaled.values())
-    sound = _sound(shown, starts, set(_multiples((*sources, asked))), scaled)
+    sound = _sound(text, shown, starts, set(_multiples((*sources, asked))), scaled)
     wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
     told = known.union(*(map(_exact, (*_results(one), *one.stated)) for one in sound))
     come_to = [one.result * scale for one in sound for scale in (1.0, *_scales(one, scaled))]
@@ -124,10 +124,15 @@ def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
 
 
 def _sound(
-    shown: Iterable[Working], known: Set[float], multiples: Set[float], scaled: Mapping[float, Set[float]]
+    text: str,
+    shown: Iterable[Working],
+    known: Set[float],
+    multiples: Set[float],
+    scaled: Mapping[float, Set[float]],
 ) -> list[Working]:
-    """The calculations that are right and start from ``known`` numbers, or from what one before has come to. They may
-    multiply by ``multiples``, and count in what a number that they start from is told in (``scaled``)."""
+    """The calculations of ``text`` that are right and start from ``known`` numbers, or from what one before has come
+    to, also as a whole number or, of per cent, as a fraction. They may multiply by ``multiples``, and count in what a
+    number that they start from is told in (``scaled``)."""
     held, sound = set(known), []
     for one in shown:
         starts_from = held.intersection(map(_exact, one.operands))
@@ -135,7 +140,9 @@ def _sound(
         is_counted = one.counted_in in (1.0, *_scales(one, scaled))
         is_known = starts_from and all(_exact(told) in held or by in multiples for told, by in needed)
         if one.is_right and is_counted and is_known:
-            held.add(_exact(one.result))
+            held.update(map(_exact, _results(one)))
+            if PERCENT.search(text, one.places[-1], one.end):
+                held.update(map(_exact, _fractions(one.result)))
             sound.append(one)
     return sound
 
@@ -170,10 +177,15 @@ def _operands(sources: Sequence[str]) -> Iterator[float]:
         for number in numbers(source):
             yield _exact(number.value)
             if PERCENT.match(source, number.end):
-                share = number.value / 100
-                yield from map(_exact, (share, 1 - share, 1 + share))
+                yield from map(_exact, _fractions(number.value))
             elif number.unit in HUNDREDTHS:
                 yield _exact(number.value / 100)
+
+
+def _fractions(percent: float) -> tuple[float, ...]:
+    """What one multiplies by for so much, for the rest, and for so much more."""
+    share = percent / 100
+    return share, 1 - share, 1 + share
 
 
 def _multiples(sources: Sequence[str]) -> Iterator[float]:
