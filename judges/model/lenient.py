@@ -112,10 +112,30 @@ def _verdict(value: Any) -> Any:
     return "unverified" if word in ("not", "unsupported", "partially", "partly", "partial") else word
 
 
+_NOT_SAID = re.compile(
+    r"(?:(?:the|these|given|provided) )*(?:passages?|documents?|sources?|texts?) (?:do|does|did) not "
+    r"(?:say|state|tell|mention|contain|include|provide|specify|give|have) |"
+    r"(?:[oa]s? )?(?:passagens|passagem|trechos?|documentos?|fontes?|textos?) não (?:dizem?|mencionam?|contêm|contém|"
+    r"indicam?|informam?|especificam?|incluem?|inclui|têm|tem) ",
+    re.IGNORECASE,
+)
+_INFORMATION = re.compile(
+    r"(?:(?:any|specific|more|further|explicit) )*(?:information|details?|data) (?:about|on|regarding|concerning) |"
+    r"(?:mais |quaisquer |qualquer )?(?:informaç(?:ões|ão)|detalhes|dados) (?:sobre|acerca d[eao]s?) ",
+    re.IGNORECASE,
+)
+"""What small models write in front of what is missing, in a sentence of their own: nobody would search for that."""
+
+
 def _missing(value: Any) -> Any:
     """What is missing; nothing where "none" is."""
     text = _text(value)
-    return "" if isinstance(text, str) and letters(text) in ("none", "nothing", "na", "null") else text
+    if not isinstance(text, str):
+        return text
+    for lead in (_NOT_SAID, _INFORMATION):
+        found = lead.match(text.lstrip())
+        text = text.lstrip()[found.end() :] if found else text
+    return "" if letters(text) in ("none", "nothing", "na", "null") else text
 
 
 def _known(value: Any, check: ValidatorFunctionWrapHandler) -> Any:

@@ -164,6 +164,22 @@ def test_nothing_is_missing_where_none_is(said: str | None) -> None:
     assert AnswerReply.model_validate({"answerable": False, "missing": said}).missing == ""
 
 
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("The passages do not mention who keeps the gate.", "who keeps the gate."),
+        ("The provided documents do not contain information about the east gate", "the east gate"),
+        ("Specific information on the east gate", "the east gate"),
+        ("As passagens não mencionam o portão", "o portão"),
+        ("Informações sobre o portão", "o portão"),
+        ("information desk hours", "information desk hours"),
+        ("the passage to the east gate", "the passage to the east gate"),
+    ],
+)
+def test_what_is_missing_is_named_without_what_small_models_write_in_front(said: str, missing: str) -> None:
+    assert AnswerReply.model_validate({"answerable": False, "missing": said}).missing == missing
+
+
 @pytest.mark.parametrize("given", ["maybe", "yes", None])
 def test_a_verdict_that_is_none_of_ours_is_left_out(given: Any) -> None:
     sound = {"claim": "C2", "verdict": "unverified"}
