@@ -67,6 +67,13 @@ _ELSE = re.compile(
     re.IGNORECASE,
 )
 """Tells of what holds where something is not so."""
+_ENDING = re.compile(
+    r"\b(?:stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing|al)|discontinu\w+|ceas\w+|exclud\w+|refus\w+|"
+    r"reject\w+|forbid\w*|prohibit\w*|los(?:e|es|ing|t)|lack\w*|only|until|unless|"
+    r"remov\w+|exclu[ií]\w+|recus\w+|rejeit\w+|pro[ií]b\w+|perd\w+|cess\w+|deix\w+ de|só|somente|apenas|até)\b",
+    re.IGNORECASE,
+)
+"""Denies without a word for it: what was dropped is no longer there, what is kept until then must not go before."""
 _UN = re.compile(r"\b(?:un|in|im|il|ir|dis|des)(\w{4,})", re.IGNORECASE)
 """A word that its beginning may deny: unknown, desconhecido."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
@@ -290,9 +297,11 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
 
 
 def _denies(text: str, other: str) -> bool:
-    """Whether ``text`` denies something, if only by the beginning of a word that ``other`` has without it."""
+    """Whether ``text`` denies something, if only by what its verb means, or by the beginning of a word that ``other``
+    has without it."""
     known = {word[:DERIVED] for word in _words(other)}
-    return read(text).negative or any(_plain(word)[:DERIVED] in known for word in _UN.findall(text))
+    denies = read(text).negative or _ENDING.search(text) is not None
+    return denies or any(_plain(word)[:DERIVED] in known for word in _UN.findall(text))
 
 
 def _without_numbers_of(asked: str, statement: str) -> str:

@@ -185,6 +185,21 @@ def test_a_word_may_deny_by_its_beginning(statement: str, quote: str, is_denied:
 @pytest.mark.parametrize(
     ("statement", "quote", "is_denied"),
     [
+        ("In 2.0 support for barns was dropped.", "Barns are no longer supported.", False),
+        ("Keys of the old gate stopped working.", "Keys of the old gate no longer work.", False),
+        ("Geese are excluded from the discount.", "The discount does not apply to geese.", False),
+        ("The old lock must be kept until step 4.", "Never remove the old lock before step 4.", False),
+        ("O desconto exclui os gansos.", "O desconto não se aplica aos gansos.", False),
+        ("Keys of the old gate work.", "Keys of the old gate no longer work.", True),
+    ],
+)
+def test_a_verb_may_deny_by_what_it_means(statement: str, quote: str, is_denied: bool) -> None:
+    assert denied(statement, quote) is is_denied
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote", "is_denied"),
+    [
         ("Receipts have to be handed in.", "Receipts that are not handed in are not paid.", False),
         ("The primary acknowledges it.", "If the primary does not acknowledge it, the secondary is paged.", False),
         ("O recibo tem de ser entregue.", "O recibo que não foi entregue não é pago.", False),
