@@ -213,6 +213,23 @@ async def test_words_that_say_something_else_and_make_no_answer_are_none(asked: 
     assert ("1871" not in state.answer) is declines
 
 
+async def test_what_a_review_finds_is_surer_than_the_words_that_it_is_made_of(asked: Asked) -> None:
+    def support(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        row = {"verdict": "unverified" if call.number == 1 else "supported", "quote": "was opened in 1871"}
+        return {"verdicts": [{"claim": cid, **row, "reason": "", "holds": ""} for cid in claims]}
+
+    def compose(call: Call) -> Json:
+        return {"sentences": [{"text": CONCLUSION, "claims": re.findall(r'<claim id="(C\d+)"', call.user)}]}
+
+    state, _ = await asked(smart(**ANSWERING, support=support, compose=compose))
+    assert state.synthesis is not None
+    least = min(claim.addresses for claim in state.synthesis.behind)
+    assert state.answer.startswith(CONCLUSION)
+    assert [claim.addresses for claim in state.claims] == [(1.0 + least) / 2]
+    assert least < 1.0
+
+
 @pytest.mark.parametrize("verdict", ["unverified", "contradicted"])
 async def test_one_that_it_does_not_gives_way_to_what_it_was_made_of(asked: Asked, verdict: str) -> None:
     state, _ = await asked(concluding(verdict))
