@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from calibrant.judges.free.words.tongues import tongue
+from calibrant.judges.model.quoting import stem_set
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
 from calibrant.state.errors import FailureKind
+from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import Guidance
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
 
@@ -64,7 +67,8 @@ def reopened(state: View) -> tuple[SubResult, ...]:
     Once a person has said to go on: all that gave no answer, and where reflect had asked them, the answers too. Each
     step may then be tried as often as at first; a call that may have changed something needs approval anew.
     Once a retrieval has found something new: the steps without an answer, or with one that is not whole.
-    Once it has not: those that a model found no answer to, if passages are held that it was not shown.
+    Once it has not: those that a model found no answer to, if passages are held that it was not shown and that may tell
+    what it lacks.
     """
     if state.selected is None:
         return ()
@@ -77,11 +81,18 @@ def reopened(state: View) -> tuple[SubResult, ...]:
         )
     if not _searched(state):
         return own
-    more, held = bool(state.retrieval and state.retrieval.new_ids), {item.id for item in state.evidence}
+    more = bool(state.retrieval and state.retrieval.new_ids)
     return tuple(
-        _again(state.steps, result) if more or (result.tier == "model" and not held.issubset(result.read)) else result
-        for result in own
+        _again(state.steps, result) if more or _may_tell_more(state.evidence, result) else result for result in own
     )
+
+
+def _may_tell_more(evidence: Sequence[Evidence], result: SubResult) -> bool:
+    """Whether a passage that a model was not shown has a word of what it lacks, or is in another language."""
+    lacking, read = lacked(result), set(result.read)
+    wanted, language = stem_set(lacking), tongue(lacking)
+    unread = (item.text for item in evidence if item.id not in read)
+    return bool(lacking) and any(wanted & stem_set(text) or tongue(text) not in ("", language) for text in unread)
 
 
 def said_to_go_on(state: View) -> Guidance | None:

@@ -11,6 +11,7 @@ from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
 from calibrant.state.decision import Action, Decision, Rule
 from calibrant.state.errors import Failure, FailureKind
+from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import RetrievalResult
 from calibrant.state.task import Branch, Phase, Statement, Step, StepKind, StepStatus, SubResult, Task
@@ -105,6 +106,25 @@ def test_what_one_question_lacks_after_two_attempts_is_left_so(parts: tuple[str,
     result = RESULTS[0].replace(missing="by whom", tier="model", attempts=2)
     state = _state(Phase.ACT, Action.RETRIEVE, new=("e1",))
     state = state.model_copy(update={"selected": Branch(id="b", name="b", steps=(step,)), "results": (result,)})
+    assert [one.status for one in reopened(state)] == [status]
+
+
+@pytest.mark.parametrize(
+    ("unread", "status"),
+    [
+        ("The gate is kept by Dov.", REOPENED),
+        ("The ferry takes forty bales to the east bank.", UNANSWERED),
+        ("O portão é guardado por Dov desde que a quinta foi vendida.", REOPENED),
+    ],
+    ids=["has a word of it", "has none", "in another language"],
+)
+def test_with_nothing_new_only_what_may_tell_what_is_missing_is_read(unread: str, status: StepStatus) -> None:
+    result = RESULTS[1].replace(missing="the keeper of the gate", tier="model", read=("e1",))
+    held = tuple(
+        Evidence(id=key, title="t", source="s", url="u", text=text)
+        for key, text in (("e1", "The gate is red."), ("e2", unread))
+    )
+    state = _state(Phase.ACT, Action.RETRIEVE).model_copy(update={"results": (result,), "evidence": held})
     assert [one.status for one in reopened(state)] == [status]
 
 
