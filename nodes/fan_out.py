@@ -1,6 +1,7 @@
 """What each ``branch`` and each ``step`` is given: the part of the state that it works on, and its share of the
 budget."""
 
+from calibrant.judges.free.evidence.changelogs import newest_entries
 from calibrant.judges.free.evidence.quality import meeting, readable
 from calibrant.nodes.branch import BranchTask, preferred_evidence
 from calibrant.nodes.calling.approval import intent_of, verdict_on
@@ -67,6 +68,7 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
             allowance=share,
             review=ledger.left(closing=True) if alone else share,
             unfound=unfound(state.retrievals),
+            newest=newest_entries(step.question, usable),
         )
         for step in steps
     ]

@@ -53,6 +53,8 @@ class StepTask(Value):
     """Whether nothing that was found is thought to answer anything, and not for its words alone."""
     pasted: tuple[Evidence, ...] = ()
     """What was pasted with the request, for a model."""
+    newest: tuple[Evidence, ...] = ()
+    """What tells of the newest versions, where the latest is asked for: a model can tell that it is, words cannot."""
 
     @property
     def readable(self) -> tuple[Evidence, ...]:
@@ -70,7 +72,7 @@ def step(deps: Deps) -> Node:
         if job.step.kind is StepKind.TOOL:
             result, evidence = await _call(job, work, runtime)
         else:
-            job = with_pasted(job) if work.has_model else job
+            job = for_model(job) if work.has_model else job
             result = or_before(await _answer(job, work), job)
             evidence = told_from(job.pasted, result)
         result = with_attempts(result, job.previous).replace(wave=job.wave)
@@ -80,9 +82,13 @@ def step(deps: Deps) -> Node:
     return node
 
 
-def with_pasted(job: StepTask) -> StepTask:
-    """The step with what was pasted with the request and fits its question."""
-    return job.replace(pasted=pasted_passages(job.task.original, job.step.question))
+def for_model(job: StepTask) -> StepTask:
+    """The step with what a model reads beside what looks like an answer: what was pasted with the request and fits its
+    question, and the newest versions."""
+    newest = tuple(item.replace(relevance=1.0) for item in job.newest)
+    ids = {item.id for item in newest}
+    evidence = (*newest, *(item for item in job.evidence if item.id not in ids))
+    return job.replace(pasted=pasted_passages(job.task.original, job.step.question), evidence=evidence)
 
 
 def told_from(pasted: Sequence[Evidence], result: SubResult) -> tuple[Evidence, ...]:

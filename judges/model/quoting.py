@@ -327,7 +327,7 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
 
 
 def _outside_code(text: str, held: str, limit: int) -> str:
-    """``text`` in one line, but for the rows of tables: each stays on its own, so that it is read and checked as one."""
+    """``text`` in one line, but for the rows of tables: each stays on its own, to be read and checked as one."""
     told, end = list[str](), 0
     for table in _TABLE.finditer(text):
         told.append(_line(text[end : table.start()], held, limit))

@@ -7,9 +7,10 @@ from calibrant.nodes.fan_out import step_tasks
 from calibrant.nodes.reading.history import unfound
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
 from calibrant.nodes.shown import evidence_for
+from calibrant.nodes.step import for_model
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.retrieval import RetrievalResult, Sufficiency
 from calibrant.state.task import Branch, Phase, Statement, Step, StepStatus, SubResult, Task
 
@@ -112,6 +113,23 @@ def test_a_step_gets_what_the_step_before_it_has_quoted_and_what_was_judged_to_a
     )
     (task,) = step_tasks(state, Context(), now=0.0)
     assert {item.id for item in task.evidence[:2]} == {"quoted", "judged"}
+
+
+def test_a_model_reads_what_is_newest_too_where_the_latest_is_asked_for() -> None:
+    """It says nowhere that it is, and fits the question worse than twelve others."""
+    entry = passage("notes", "The east gate is gone.", relevance=0.1).replace(locator=Locator(heading="2.0.1 (2026)"))
+    step = STEP.replace(question="What is the latest version?")
+    state = View(
+        run=Run(id="run", question="?"),
+        perceived=Task(text="?", original="?"),
+        selected=Branch(id="b", name="b", steps=(step,)),
+        evidence=(*OTHERS, entry),
+    )
+    (task,) = step_tasks(state, Context(), now=0.0)
+    first, *others = for_model(task).evidence
+    assert (first.id, first.relevance) == ("notes", 1.0)
+    assert tuple(others) == task.evidence
+    assert entry not in task.evidence
 
 
 def test_never_more_than_fit() -> None:

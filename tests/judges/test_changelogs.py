@@ -2,7 +2,12 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.changelogs import asks_of_changes, is_entry_asked_for, tells_of_changes
+from calibrant.judges.free.evidence.changelogs import (
+    asks_of_changes,
+    is_entry_asked_for,
+    newest_entries,
+    tells_of_changes,
+)
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.state.evidence import Evidence, Locator
 
@@ -102,3 +107,27 @@ def test_an_entry_of_the_version_asked_for_needs_no_word_of_the_question() -> No
     for question in ("What changed in 2.1.0?", "When was 2.1.0 released?"):
         (scored,) = Relevance().score(question, [entry])
         assert min(scored.score, *(one.score for one in scored.sentences)) > 0.7
+
+
+NOTES = tuple(
+    passage("Nothing is said of the gate.", heading, "Ferry release notes", key=f"notes.md#{place}").replace(
+        url="file:///notes.md"
+    )
+    for place, heading in enumerate(
+        ("3.9.1 (2025-02-01)", "3.10.0 (2026-05-18) > Fixed", "3.10.0 (2026-05-18)", "Gates")
+    )
+)
+OTHER = passage("Nothing is said of the gate.", "Version 1.2", "Barn changelog", key="barn.md")
+
+
+@pytest.mark.parametrize(
+    ("question", "newest"),
+    [
+        ("What is the latest version of the ferry?", [*NOTES[1:3], OTHER]),
+        ("Qual é a versão mais recente?", [*NOTES[1:3], OTHER]),
+        ("What changed in version 3.9.1?", []),
+        ("What is the latest time of departure?", []),
+    ],
+)
+def test_the_newest_entries_are_known_by_their_numbers(question: str, newest: list[Evidence]) -> None:
+    assert list(newest_entries(question, (*NOTES, OTHER))) == newest

@@ -5,6 +5,7 @@ asks about a version, a change or a time, or where nothing else does.
 """
 
 import re
+from collections.abc import Sequence
 
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import content_words
@@ -40,6 +41,12 @@ _ASKS = re.compile(
     r"|migra\w+|histórico|obsolet\w+|substituíd\w+)\b",
     re.IGNORECASE,
 )
+_NEWEST = re.compile(
+    r"\b(?:latest|newest|most recent|current|last|últim[ao]s?|mais recentes?|atual|atuais)\b", re.IGNORECASE
+)
+_OF_VERSIONS = re.compile(
+    r"\b(?:versions?|releases?|changes?|updates?|vers(?:ão|ões)|lançamentos?|mudanças?|alterações)\b", re.IGNORECASE
+)
 _NUMERIC_DAY = re.compile(r"\b(?:19|20)\d\d[-./]\d\d?[-./]\d\d?\b")
 _NUMBERED = re.compile(r"(?<![\w.])v?(?P<number>\d+(?:\.\w+)+(?:[-+]\w[\w.]*)?)(?![\w])", re.IGNORECASE)
 _GROUPS = (
@@ -73,8 +80,7 @@ def is_entry_asked_for(question: str, item: Evidence) -> bool:
     """Whether ``question`` asks for what changed in a version, or when that came, and a passage tells of that version:
     its heading says so, and what it tells need have no word of the question."""
     asked = {match["number"].casefold() for match in _NUMBERED.finditer(question)}
-    told = [part.strip() for part in item.locator.heading.split(" > ")]
-    place = next((place for place, part in enumerate(told) if _VERSION.fullmatch(part)), -1)
+    told, place = _headed(item)
     if place < 0 or len(asked) != 1 or asked != _number_of(told[place]):
         return False
     words = set(content_words(_NUMBERED.sub(" ", question))) - set(content_words(item.title))
@@ -83,6 +89,31 @@ def is_entry_asked_for(question: str, item: Evidence) -> bool:
     groups = {_GROUP[word] for word in words if word in _GROUP}
     own = [part.casefold() for part in told[place + 1 :] if part.casefold() in _HEADS]
     return words <= _OF_ENTRY and (not groups or not own or any(_GROUP.get(one) in groups for one in own))
+
+
+def newest_entries(question: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """What tells of the newest version in each list of changes, where ``question`` asks for the latest: it says nowhere
+    that it is, and so has no word of the question."""
+    if not (_NEWEST.search(question) and _OF_VERSIONS.search(question)):
+        return ()
+    numbers = {item.id: _version_of(item) for item in evidence}
+    newest = dict[str, tuple[int, ...]]()
+    for item in evidence:
+        newest[item.document] = max(numbers[item.id], newest.get(item.document, ()))
+    return tuple(item for item in evidence if numbers[item.id] and numbers[item.id] == newest[item.document])
+
+
+def _version_of(item: Evidence) -> tuple[int, ...]:
+    """The version that a passage tells of, by its heading; empty where that names none."""
+    told, place = _headed(item)
+    number = min(_number_of(told[place]), default="") if place >= 0 else ""
+    return tuple(int(part) for part in re.findall(r"\d+", number))
+
+
+def _headed(item: Evidence) -> tuple[list[str], int]:
+    """The headings of a passage, and the place of that which names a version, or -1."""
+    told = [part.strip() for part in item.locator.heading.split(" > ")]
+    return told, next((place for place, part in enumerate(told) if _VERSION.fullmatch(part)), -1)
 
 
 def _number_of(heading: str) -> set[str]:
