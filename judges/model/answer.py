@@ -75,7 +75,9 @@ class Answer(Asking):
             parts=titled("It has these parts:", listed("questions", given.step.parts)),
             today=dated(given.today),
         )
-        rows = reply.statements[:STATEMENTS] if reply.answerable else ()
+        # Of several parts a model that finds one may say of the whole that it is not answerable.
+        in_part = bool(given.step.parts and reply.missing)
+        rows = reply.statements[:STATEMENTS] if reply.answerable or in_part else ()
         asked = reckoned_with(given.task.text, given.today)
         statements, warnings = checked(rows, shown, question, asked, reply.disputed, given.today, given.stated)
         result = _result(given, free, reply, statements)

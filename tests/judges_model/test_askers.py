@@ -435,6 +435,29 @@ async def test_answer_may_abstain(port_to: PortTo, evidence: Passages, allowance
     assert judged.value.statements == ()
 
 
+@pytest.mark.parametrize(
+    ("parts", "missing", "told"),
+    [((QUESTION, "Who wrote it?"), "who wrote it", (LOCK,)), ((QUESTION, "Who wrote it?"), "", ()), ((), "it", ())],
+    ids=["one of two parts", "nothing is missing", "one question"],
+)
+async def test_of_several_parts_one_may_be_answered_where_the_whole_is_said_not_to_be(
+    port_to: PortTo,
+    evidence: Passages,
+    allowance: Allowance,
+    parts: tuple[str, ...],
+    missing: str,
+    told: tuple[str, ...],
+) -> None:
+    given = to_answer(evidence)
+    given = replace(given, step=given.step.replace(parts=parts))
+    rows = [row(LOCK, "S1", quote=LOCK)]
+    body = {"answerable": False, "statements": rows, "disputed": [], "missing": missing}
+    with replying("answer", body) as server:
+        judged = await Answer(port_to(server))(given, FREE_RESULT, allowance)
+    assert tuple(one.text for one in judged.value.statements) == told
+    assert judged.value.missing == (missing or QUESTION)
+
+
 async def test_an_instruction_in_a_passage_changes_nothing(
     port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:
