@@ -11,7 +11,7 @@ the same, and nothing found was
 thought to answer (``unfound``) not told: nothing speaks for it but the reply that stated it
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
@@ -42,6 +42,8 @@ class StatementCheck:
     """What the attempt before this one stated, as it was told."""
     unfound: bool = False
     """Whether nothing that was found is thought to answer anything, and not for its words alone."""
+    parts: tuple[str, ...] = ()
+    """What the step asks in one, where that is several things."""
 
     async def checked(self, allowance: Allowance) -> SubResult:
         """The result as it may be told; unanswered where nothing of it may. A model may spend ``allowance``."""
@@ -51,11 +53,21 @@ class StatementCheck:
         found = [self._as_compared(one, next(compared)) if one in unsure else (one,) for one in given]
         told = tuple({statement.text: statement for statements in found for statement in statements}.values())
         if told:
-            if left_out := sum(not statements for statements in found):
-                self.work.warnings.append(LEFT_OUT.format(left_out, len(found)))
-            return self.result.replace(statements=told)
+            if left_out := [one for one, statements in zip(given, found, strict=True) if not statements]:
+                self.work.warnings.append(LEFT_OUT.format(len(left_out), len(found)))
+            missing = self.result.missing or "; ".join(self._lost(left_out, told))
+            return self.result.replace(statements=told, missing=missing)
         missing = self.result.missing or self.result.question
         return self.result.replace(statements=(), status=StepStatus.UNANSWERED, missing=missing)
+
+    def _lost(self, left_out: Sequence[Statement], told: Sequence[Statement]) -> Iterator[str]:
+        """The parts of which nothing is told any more: words that no other part has stand in what is left out alone."""
+        gone, left = (content_stems(" ".join(one.text for one in some)) for some in (left_out, told))
+        for part in self.parts:
+            others = content_stems(" ".join(other for other in self.parts if other != part))
+            own = content_stems(part) - others
+            if own & gone and not own & left:
+                yield part.strip(" ?")
 
     def _known(self, statement: Statement) -> Statement:
         """As it was told before, where the same words of the same passages were found to bear it out then."""

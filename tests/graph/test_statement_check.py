@@ -112,3 +112,21 @@ async def test_what_holds_of_a_statement_is_told_unless_it_has_lost_what_was_ask
     checked = await check.checked(Allowance())
     assert tuple(one.text for one in checked.statements) == told
     assert (checked.status is StepStatus.ANSWERED) is bool(told)
+
+
+@pytest.mark.parametrize(
+    ("parts", "missing"),
+    [
+        (("Who keeps the east gate?", "Why should visitors fear the keeper?"), "Why should visitors fear the keeper"),
+        (("Who keeps the east gate?", "What does the keeper keep?"), ""),
+        ((), ""),
+    ],
+)
+async def test_a_part_of_which_nothing_is_told_any_more_is_missing(parts: tuple[str, ...], missing: str) -> None:
+    feared = Statement(text="Visitors should fear his two dogs.", evidence_ids=("l",), quote="Dov keeps the east gate")
+    result = SubResult(id="s", question="Who is it?", status=StepStatus.ANSWERED, statements=(KEEPER, feared))
+    work = cast(Work, Review())
+    check = StatementCheck(Task(text=result.question), (LOG,), result, work, unfound=True, parts=parts)
+    checked = await check.checked(Allowance())
+    assert [one.text for one in checked.statements] == [KEEPER.text]
+    assert checked.missing == missing
