@@ -547,3 +547,13 @@ def test_an_encoder_adds_doubt_but_no_unfounded_conflict() -> None:
     free, encoded = ConflictJudge().free(ToReconcile(told)), ConflictJudge(Hashed()).free(ToReconcile(told))
     assert free.value == encoded.value == ()
     assert 0.0 < encoded.doubt <= 0.5
+
+
+def test_what_a_model_has_compared_itself_is_worth_no_call() -> None:
+    told = (
+        claim("c1", "The big brown horse crossed the river."),
+        claim("c2", "The big brown horse avoided the river."),
+    )
+    for settled, doubted in ((({"c1", "c2"},), False), (({"c1"}, {"c2"}), True)):
+        given = ToReconcile(told, settled=tuple(map(frozenset, settled)))
+        assert (ConflictJudge(Hashed()).free(given).doubt > 0.0) is doubted

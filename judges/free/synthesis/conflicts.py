@@ -75,7 +75,8 @@ class ConflictJudge:
             key=lambda conflict: (-conflict.severity, conflict.id),
         )
         near = [_nearness(conflict.severity, given.threshold) for conflict in hits]
-        doubt = max([*near, *(one.doubt for one in closer)], default=0.0)
+        doubts = (one.doubt for one in closer if not held.are_settled(*one.pair[:2]))
+        doubt = max([*near, *doubts], default=0.0)
         return Judged(tuple(reported), doubt=1.0 if given.doubted else round(doubt, 4))
 
     def _closer(self, open_pairs: Sequence[Pair], held: GivenClaims) -> list["_Closer"]:

@@ -17,7 +17,7 @@ class GivenClaims:
 
     def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]], disputed: Set[IdPair]) -> None:
         self._disputed = disputed
-        self._by_model = frozenset[str]().union(*given.settled)
+        self._settled, self._by_model = given.settled, frozenset[str]().union(*given.settled)
         self.passages = {item.id: item for item in given.evidence}
         self.today = given.today
         self._asked = {question.id: question.text for question in given.questions}
@@ -55,6 +55,10 @@ class GivenClaims:
         if len({item.document for item in cited}) != 1 or len(names) != len((one, other)) or not all(names):
             return False
         return len({*names}) == 1 or not any(" " in name.strip() for name in names)
+
+    def are_settled(self, one: Claim, other: Claim) -> bool:
+        """Whether a model that answered with both has said itself whether they disagree: it is not asked again."""
+        return any({one.id, other.id} <= group for group in self._settled)
 
     def are_disputed(self, one: Claim, other: Claim) -> bool:
         """Whether the model that answered a question with both says that they disagree."""
