@@ -47,6 +47,17 @@ def test_each_sentence_is_a_claim_and_questions_are_none() -> None:
     assert all(claim.spans for claim in claims), "a sentence that stands in the passage quotes itself"
 
 
+def test_each_row_of_a_table_that_was_written_quotes_its_own() -> None:
+    barns = "| Barn | Bales |\n|---|---|\n| East | 40 |\n| West | 55 |\n"
+    item = PASSAGE.replace(text=barns)
+    told = Statement(text=barns, evidence_ids=("e1",), quote="East | 40", also_quoted=("West | 55",))
+    claims = claims_of([result(told)], [item])
+    assert [(claim.text, [span.quote for span in claim.spans]) for claim in claims] == [
+        ("Barn: East; Bales: 40", ["East | 40"]),
+        ("Barn: West; Bales: 55", ["West | 55"]),
+    ]
+
+
 @pytest.mark.parametrize(
     "told",
     [

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.evidence.same_question import question_and_answer
+from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import content_stems, content_words, language_of, sentences
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
@@ -65,7 +66,7 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
     statement = found.statement
     cited = [known[eid] for eid in dict.fromkeys(statement.evidence_ids) if eid in known]
     quotes = (statement.quote, *statement.also_quoted)
-    quotes = tuple(quote for quote in quotes if found.text in quote) or quotes
+    quotes = tuple(quote for quote in quotes if found.text in quote or _is_row_of(quote, found.text)) or quotes
     spans = [span for item in cited for quote in quotes if (span := span_of(item, quote, found.text)) is not None]
     return Claim(
         id=identity,
@@ -77,6 +78,14 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
         checked=statement.checked,
         disputed=statement.disputed,
     )
+
+
+def _is_row_of(quote: str, text: str) -> bool:
+    """Whether ``quote`` has cells of the row of a table that ``text`` reads, and no others: of a table that a model
+    writes each row rests on its own."""
+    told = {value for _, value in cells(text)} if is_row(text) else set[str]()
+    quoted = [cell.strip() for cell in quote.split("|") if cell.strip()]
+    return len(quoted) > 1 and told.issuperset(quoted)
 
 
 def span_of(item: Evidence, quote: str, text: str = "") -> Span | None:
