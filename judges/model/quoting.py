@@ -79,8 +79,12 @@ _UN = re.compile(r"\b(?:un|in|im|il|ir|dis|des)(\w{4,})", re.IGNORECASE)
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
 _FENCED = re.compile(r"\s*^[ \t]*```[^\n`]*\n(?P<code>.*?)\n?[ \t]*```[ \t]*$\s*", re.DOTALL | re.MULTILINE)
 """Code on lines of its own, between lines of three backticks."""
-_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){3,}", re.MULTILINE)
-"""The rows of a table, under its columns and the line below them."""
+_ROWS = re.compile(
+    r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){3,}|(?:^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|\Z)){2,}", re.MULTILINE
+)
+"""The rows of a table, under its columns and the line below them; or the items of a list."""
+_LEAD = re.compile(r"(?:^|(?<=[.!?])[ \t])[^.!?]*:$")
+"""What announces them, and states nothing."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 _IDS = r"[SC]\d{1,2}(?:\s*(?:,|;|and|e)\s*[SC]\d{1,2})*"
@@ -315,8 +319,8 @@ def _without_numbers_of(asked: str, statement: str) -> str:
 
 def prose(text: str, *sources: str, limit: int = 600) -> str:
     """A model's free text for a reader: one line, without links, references, bold type and URLs that no source has.
-    The rows of a table stay on lines of their own, and so does code between lines of backticks where a source has it;
-    it goes where none has."""
+    The rows of a table and the items of a list stay on lines of their own, and so does code between lines of backticks
+    where a source has it; it goes where none has."""
     held, told, end = " ".join(sources), list[str](), 0
     for block in _FENCED.finditer(text):
         told.append(_outside_code(text[end : block.start()], held, limit))
@@ -327,12 +331,13 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
 
 
 def _outside_code(text: str, held: str, limit: int) -> str:
-    """``text`` in one line, but for the rows of tables: each stays on its own, to be read and checked as one."""
+    """``text`` in one line, but for the rows of tables and the items of lists: each stays on its own, to be read and
+    checked as one, without what announces them."""
     told, end = list[str](), 0
-    for table in _TABLE.finditer(text):
-        told.append(_line(text[end : table.start()], held, limit))
-        told += [_line(row, held, limit) for row in table.group().splitlines()]
-        end = table.end()
+    for rows in _ROWS.finditer(text):
+        told.append(_LEAD.sub("", _line(text[end : rows.start()], held, limit)))
+        told += [_line(row, held, limit) for row in rows.group().splitlines()]
+        end = rows.end()
     return "\n".join(filter(None, (*told, _line(text[end:], held, limit))))
 
 

@@ -58,6 +58,14 @@ def test_each_row_of_a_table_that_was_written_quotes_its_own() -> None:
     ]
 
 
+def test_each_item_of_a_list_that_was_written_quotes_its_own() -> None:
+    item = PASSAGE.replace(text="1. Lift the bar.\n2. Push the gate.\n")
+    lines = "1. Lift the bar.\n2. Push the gate."
+    told = Statement(text=lines, evidence_ids=("e1",), quote="Lift the bar", also_quoted=("Push the gate",))
+    claims = claims_of([result(told)], [item])
+    assert [[span.quote for span in claim.spans] for claim in claims] == [["Lift the bar"], ["Push the gate"]]
+
+
 @pytest.mark.parametrize(
     "told",
     [

@@ -274,8 +274,12 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     assert prose(command, "ship, back, APP, --to, V, --force") == "Use:\nThen go."
     assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
     rows = "| Barn | Bales |\n|---|---|\n| **East** | 40 |"
-    assert prose(f"The barns:\n\n{rows}\nThat is\nall.") == f"The barns:\n{rows.replace('**', '')}\nThat is all."
+    assert prose(f"There are two.\nThe barns:\n\n{rows}\nThat is\nall.") == (
+        f"There are two.\n{rows.replace('**', '')}\nThat is all."
+    )
     assert prose("a | b\n| c |") == "a | b | c |"
+    assert prose("To open it:\n1. Lift the **bar**.\n2. Push [S1].") == "1. Lift the bar.\n2. Push."
+    assert prose("It is open:\n- always, and\nnow.") == "It is open: - always, and now."
     assert prose("word " * 500, limit=50).endswith(" …")
 
 

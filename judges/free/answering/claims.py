@@ -66,7 +66,7 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
     statement = found.statement
     cited = [known[eid] for eid in dict.fromkeys(statement.evidence_ids) if eid in known]
     quotes = (statement.quote, *statement.also_quoted)
-    quotes = tuple(quote for quote in quotes if found.text in quote or _is_row_of(quote, found.text)) or quotes
+    quotes = tuple(quote for quote in quotes if found.text in quote or _is_line_of(quote, found)) or quotes
     spans = [span for item in cited for quote in quotes if (span := span_of(item, quote, found.text)) is not None]
     return Claim(
         id=identity,
@@ -80,10 +80,14 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
     )
 
 
-def _is_row_of(quote: str, text: str) -> bool:
-    """Whether ``quote`` has cells of the row of a table that ``text`` reads, and no others: of a table that a model
-    writes each row rests on its own."""
-    told = {value for _, value in cells(text)} if is_row(text) else set[str]()
+def _is_line_of(quote: str, found: _Found) -> bool:
+    """Whether ``quote`` stands in the line that was found, or has cells of the row that it is, and no others: of a list
+    or a table that a model writes each line rests on its own."""
+    if "\n" not in found.statement.text:
+        return False
+    if quote and quote in found.text:
+        return True
+    told = {value for _, value in cells(found.text)} if is_row(found.text) else set[str]()
     quoted = [cell.strip() for cell in quote.split("|") if cell.strip()]
     return len(quoted) > 1 and told.issuperset(quoted)
 
