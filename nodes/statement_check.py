@@ -123,7 +123,7 @@ class StatementCheck:
             return ()
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
-            if less := "\n".join(filter(None, map(_as_it_holds, claims))):
+            if less := _in_lines([told for claim in claims if (told := _as_it_holds(claim))]):
                 return () if self._is_beside(statement, less) else (statement.replace(text=less, checked=True),)
             if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
@@ -157,6 +157,11 @@ class StatementCheck:
 
 def _as_it_holds(claim: Claim) -> str:
     return fenced(claim.text) if claim.verdict is Verdict.SUPPORTED else claim.holds
+
+
+def _in_lines(told: Sequence[str]) -> str:
+    """Several claims as the items of a list: those that were such may have no sign at their ends to keep them apart."""
+    return "\n".join(f"- {one}" if len(told) > 1 and "\n" not in one else one for one in told)
 
 
 def _says(statement: Statement) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

@@ -8,6 +8,7 @@ import pytest
 
 from calibrant.graph.panels import without_model
 from calibrant.judges.cascade import Judged, Judgement
+from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.given import ToSupport
 from calibrant.judges.panel import Panel
 from calibrant.nodes.statement_check import LEFT_OUT, StatementCheck
@@ -130,3 +131,12 @@ async def test_a_part_of_which_nothing_is_told_any_more_is_missing(parts: tuple[
     checked = await check.checked(Allowance())
     assert [one.text for one in checked.statements] == [KEEPER.text]
     assert checked.missing == missing
+
+
+async def test_what_holds_of_a_list_stays_apart() -> None:
+    text = "- Dov keeps the east gate\n- Logs are kept for 90 days\n- Dov sings in the logs"
+    stated = Statement(text=text, evidence_ids=("l",), quote="Dov keeps the east gate", also_quoted=("Logs are kept",))
+    result = SubResult(id="s", question="What is told?", status=StepStatus.ANSWERED, statements=(stated,))
+    check = StatementCheck(Task(text=result.question), (LOG,), result, cast(Work, Review(holds="Dov is there")))
+    checked = await check.checked(Allowance())
+    assert [claim.text for claim in claims_of([checked], [LOG])] == ["Dov is there"] * 3
