@@ -107,7 +107,13 @@ class StatementCheck:
         given = self._to_support([*stands, *(claim for held in claims for claim in held)], doubted=True)
         judged = await self.work.judge(self.work.panel.support, given, allowance=allowance)
         is_read = judged.tier == "model" and judged.doubt < 1.0
-        counts = (claim for claim in judged.value if claim.checked or claim.verdict is not Verdict.SUPPORTED)
+        passages = self._passages
+        counts = (
+            claim
+            for claim in judged.value
+            # What stands there word for word, the model is not asked about.
+            if claim.checked or claim.verdict is not Verdict.SUPPORTED or is_verbatim(claim, passages)
+        )
         found = {claim.id: claim for claim in counts} if is_read else {}
         return tuple(
             tuple(found[claim.id] for claim in held) if all(claim.id in found for claim in held) else ()

@@ -37,11 +37,18 @@ class Review:
     warnings: list[str] = field(default_factory=list)
     holds: str = ""
     """What a model would say that holds of each claim, and no more."""
+    finds: str = ""
+    """The claim that a model finds in its passages."""
 
     async def judge(self, judgement: Judgement[ToSupport, Any], given: ToSupport, **_: Any) -> Judged[Any]:
         if given.doubted:
             self.asked.append(given)
         judged = replace(judgement.free(given), warnings=())
+        if given.doubted and self.finds:
+            found = (
+                claim.replace(verdict=Verdict.SUPPORTED, checked=claim.text == self.finds) for claim in judged.value
+            )
+            return replace(judged, value=tuple(found), tier="model", doubt=0.0)
         if not (given.doubted and self.holds):
             return judged
         less = tuple(claim.replace(verdict=Verdict.UNVERIFIED, holds=self.holds) for claim in judged.value)
@@ -140,3 +147,13 @@ async def test_what_holds_of_a_list_stays_apart() -> None:
     check = StatementCheck(Task(text=result.question), (LOG,), result, cast(Work, Review(holds="Dov is there")))
     checked = await check.checked(Allowance())
     assert [claim.text for claim in claims_of([checked], [LOG])] == ["Dov is there"] * 3
+
+
+async def test_of_several_sentences_those_that_stand_there_word_for_word_need_no_verdict() -> None:
+    """A model is asked about the other one alone."""
+    text = "Dov keeps the east gate. Logs are there for 90 days."
+    stated = Statement(text=text, evidence_ids=("l",), quote="Dov keeps the east gate", also_quoted=("Logs are kept",))
+    result = SubResult(id="s", question="What is told?", status=StepStatus.ANSWERED, statements=(stated,))
+    work = cast(Work, Review(finds="Logs are there for 90 days."))
+    checked = await StatementCheck(Task(text=result.question), (LOG,), result, work).checked(Allowance())
+    assert [(one.text, one.checked) for one in checked.statements] == [(text, True)]
