@@ -73,7 +73,7 @@ async def test_a_tool_on_a_later_page_of_the_list_is_found() -> None:
         after = str(page + 1) if page < 3 else None
         return ListToolsResult(tools=[Tool(name=name, inputSchema=takes)], nextCursor=after)
 
-    @server.call_tool()
+    @server.call_tool()  # type: ignore[untyped-decorator]
     async def called(name: str, given: dict[str, Any]) -> list[TextContent]:
         return [TextContent(type="text", text=f"{name} found a semaphore")]
 
