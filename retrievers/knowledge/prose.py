@@ -27,7 +27,7 @@ _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _TAGGED = re.compile(r" {0,3}<h(?P<level>[1-6])(?:\s[^<>]*)?>(?P<title>(?:.*\n){0,5}?.*?)</h(?P=level)>", re.IGNORECASE)
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _COMMENT = re.compile(r" {0,3}<!--")
-_TITLE = re.compile(r"^title:[ \t]*(?P<title>.*)$", re.MULTILINE)
+_TITLE = re.compile(r"^title:[ \t]*(?P<title>.*)(?:\n[ \t]+.*)*", re.MULTILINE)
 _RULE = re.compile(r"([=\-~^*#+_\"'`])\1{2,}[ \t]*")
 
 _SHOWN_MANUAL = re.compile(r"\s*(?P<title>[\w.+:-]+\(\d\w*\)) {2,}(?:\S.* {2,})?(?P=title)[ \t]*$", re.MULTILINE)
@@ -39,6 +39,8 @@ _PARAGRAPH = re.compile(r"(?:^.*\S.*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*\.?)[ \t]+[A-ZÀ-Þ][^.!?;:\n]{1,60}")
 _CAPITALS = re.compile(r"(?=.*[A-ZÀ-Þ]{3})[^a-zß-ÿ.!?;:|=\n]{4,70}")
 
+LONGEST_TITLE = 500
+"""Characters that are read as the title of a page."""
 MOST_MISSED = 3
 """Characters by which the rule under a heading may miss its length."""
 MOST_WORDS = 9
@@ -98,13 +100,13 @@ def _cell(kind: str, source: str) -> str:
 
 def _front_title(text: str) -> str:
     front = FRONT_MATTER.match(text)
-    line = _TITLE.search(front.group()) if front else None
-    if front is None or line is None:
+    found = _TITLE.search(front.group()) if front else None
+    if found is None:
         return ""
     try:
-        told = yaml.load(front.group().strip().strip("-"), yaml.BaseLoader)["title"]  # noqa: S506 - gives texts alone
-    except (yaml.YAMLError, RecursionError, ValueError, KeyError, TypeError):
-        told = line["title"]  # such as one with a colon in it
+        told = yaml.load(found.group()[:LONGEST_TITLE], yaml.BaseLoader)["title"]  # noqa: S506 - gives texts alone
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError):
+        told = found["title"]  # such as one with a colon in it
     return " ".join(told.split()) if isinstance(told, str) else ""
 
 
