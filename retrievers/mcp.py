@@ -7,11 +7,12 @@ links to resources; all of them are read.
 """
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
-from calibrant.retrievers.excerpt import pieces_of
+from calibrant.retrievers.excerpt import dicts, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, moment, web_address, words
 from calibrant.state.errors import CalibrantError, SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -126,7 +127,8 @@ def _given(tool: "Tool", query: SearchQuery, more: Mapping[str, Any]) -> dict[st
     argument = _query_argument(tool)
     if not argument:
         raise SourceError(f"the tool {tool.name[:60]!r} takes no text to search for")
-    limit = {name: query.limit for name in _LIMITS if name in _properties(tool)}
+    properties = _properties(tool)
+    limit = {name: min(query.limit, _most(properties[name])) for name in _LIMITS if name in properties}
     return {**dict(list(limit.items())[:1]), argument: query.text, **more}
 
 
@@ -143,6 +145,13 @@ def _query_argument(tool: "Tool") -> str:
 def _properties(tool: "Tool") -> Mapping[str, Any]:
     held = tool.inputSchema.get("properties")
     return held if isinstance(held, dict) else {}
+
+
+def _most(schema: Any) -> int:
+    """The most that an argument may be: a server refuses a call that asks for more."""
+    parts = schema.get("anyOf", [schema]) if isinstance(schema, dict) else []
+    told = [part.get("maximum") for part in dicts(parts)]
+    return min((int(one) for one in told if isinstance(one, int | float)), default=sys.maxsize)
 
 
 def _is_text(schema: Any) -> bool:

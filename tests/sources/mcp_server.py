@@ -2,11 +2,11 @@
 
 import json
 import os
-from typing import Any
+from typing import Annotated, Any
 
 from mcp.server.fastmcp import Context, FastMCP
 from mcp.types import EmbeddedResource, ResourceLink, TextContent, TextResourceContents, ToolAnnotations
-from pydantic import AnyUrl
+from pydantic import AnyUrl, Field
 
 server = FastMCP("library", log_level="ERROR")
 FOUND: list[dict[str, Any]] = [
@@ -31,6 +31,18 @@ def add(a: int, b: int) -> int:
 def search_books(query: str, limit: int = 10) -> dict[str, Any]:
     """Search the library."""
     return {"results": [{**item, "author": query} for item in FOUND][:limit]}
+
+
+@server.tool()
+def one(query: str, limit: Annotated[int, Field(le=1)] = 1) -> dict[str, Any]:
+    """Gives one at most."""
+    return {"results": FOUND[:limit]}
+
+
+@server.tool()
+def one_or_all(query: str, count: Annotated[int | None, Field(le=1)] = None) -> dict[str, Any]:
+    """Gives one at most, where it is told how many."""
+    return {"results": FOUND[:count]}
 
 
 @server.tool(structured_output=False)

@@ -44,6 +44,8 @@ async def test_a_server_that_dies_or_is_not_there_is_a_failure() -> None:
 async def test_the_limit_is_passed_on_where_the_tool_takes_one() -> None:
     assert len(await _source().search(QUERY.replace(limit=1))) == 1
     assert len(await _source(arguments={"limit": 1}).search(QUERY)) == 1
+    assert len(await _source("one").search(QUERY)) == 1
+    assert len(await _source("one_or_all").search(QUERY)) == 1
 
 
 @pytest.mark.parametrize(
