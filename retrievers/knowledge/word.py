@@ -27,6 +27,9 @@ _AROUND = tuple(
 """What stands around text that a reader sees, but python-docx passes over: suggested changes, controls of a form,
 fields."""
 
+_BOX = f"{_W}txbxContent"
+_SAID_TWICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+"""What older programs show in place of what stands before it."""
 _ID = f"{_W}id"
 _NOTES = {"footnotes": f"{_W}footnoteReference", "endnotes": f"{_W}endnoteReference"}
 """The parts of a file that hold notes, and what refers to them."""
@@ -56,7 +59,12 @@ def docx_document(content: bytes, path: Path) -> Document:
 
 
 def _unwrap(body: Any) -> None:
-    """The text with its suggested changes made, and without what only stands around it."""
+    """The text with its suggested changes made, its boxes below the paragraphs that they hang on, and without what only
+    stands around it."""
+    for box in [one for one in body.iter(_BOX) if not any(around.tag == _SAID_TWICE for around in one.iterancestors())]:
+        paragraph = next(box.iterancestors(f"{_W}p"))
+        for child in reversed(box):
+            paragraph.addnext(child)
     for moved in list(body.iter(f"{_W}moveFrom")):
         moved.getparent().remove(moved)
     for wrapper in list(body.iter(*_AROUND)):
@@ -126,6 +134,15 @@ def _row(row: Any) -> list[str]:
     seen: set[Any] = set()
     texts = []
     for cell in row.cells:
-        texts.append("" if cell._tc in seen else " ".join(cell.text.split()))
+        texts.append("" if cell._tc in seen else " ".join(_words(cell)))
         seen.add(cell._tc)
     return texts
+
+
+def _words(cell: Any) -> Iterator[str]:
+    """Those of a cell, also of the tables in it."""
+    for item in cell.iter_inner_content():
+        if hasattr(item, "rows"):
+            yield from (word for row in item.rows for text in _row(row) for word in text.split())
+        else:
+            yield from item.text.split()

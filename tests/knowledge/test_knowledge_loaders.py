@@ -369,6 +369,26 @@ def test_what_stands_around_words_of_a_word_file_does_not_hide_them(tmp_path: Pa
     assert text == "|  | at seven |\n\nThe gate opens at seven\n\nShut on Sundays.\n\n"
 
 
+def test_boxes_and_tables_in_tables_of_a_word_file_are_read(tmp_path: Path) -> None:
+    file = docx.Document()
+    box = f"<w:txbxContent><w:p>{_run('Shut on Sundays.')}</w:p><w:p>{_run('And in May.')}</w:p></w:txbxContent>"
+    twice = (
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        f"<mc:Choice><w:drawing>{box}</w:drawing></mc:Choice><mc:Fallback><w:pict>{box}</w:pict></mc:Fallback>"
+        "</mc:AlternateContent>"
+    )
+    file.add_paragraph("The gate opens at seven.")._p.append(parse_xml(f"<w:r {nsdecls('w')}>{twice}</w:r>"))
+    cell = file.add_table(rows=1, cols=2).cell(0, 1)
+    cell.text = "Keeper"
+    cell.add_table(rows=1, cols=1).cell(0, 0).text = "Ann Lee"
+    assert read(tmp_path / "a.docx", saved(file)).text.split("\n\n")[:-1] == [
+        "The gate opens at seven.",
+        "Shut on Sundays.",
+        "And in May.",
+        "|  | Keeper Ann Lee |",
+    ]
+
+
 def test_a_list_of_a_word_file_is_one(tmp_path: Path) -> None:
     file = docx.Document()
     file.add_paragraph("Bring:")
