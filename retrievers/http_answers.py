@@ -15,6 +15,8 @@ from calibrant.state.errors import SourceError, SourceLimited
 UNTOLD_S = 60.0
 """So long a service is left alone that limits requests and names no time. GitHub asks for a minute at least
 (https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api); arXiv's 429 says nothing."""
+_MOMENT = 1e9
+"""From here on a number is a time since 1970, as GitHub has it; others name the seconds that are left."""
 _LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
 
 
@@ -86,7 +88,7 @@ def retry_after_of(response: httpx.Response) -> float | None:
     seconds = _seconds_of(said)
     if seconds is None and response.headers.get("x-ratelimit-remaining") == "0":
         reset = _seconds_of(response.headers.get("x-ratelimit-reset", ""))
-        seconds = None if reset is None else reset - time.time()
+        seconds = reset - time.time() if reset and reset >= _MOMENT else reset
     if seconds is None and response.status_code == _LIMITED:
         seconds = UNTOLD_S
     return None if seconds is None else min(max(seconds, 0.0), LONGEST_PAUSE_S)

@@ -79,10 +79,11 @@ def _header(kind: str, seconds: int) -> dict[str, str]:
         return {"Retry-After": str(seconds)}
     if kind == "date":
         return {"Retry-After": formatdate(time.time() + seconds, usegmt=True)}
-    return {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(time.time()) + seconds)}
+    reset = seconds if kind == "left" else int(time.time()) + seconds
+    return {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(reset)}
 
 
-@pytest.mark.parametrize("kind", ["seconds", "date", "reset"])
+@pytest.mark.parametrize("kind", ["seconds", "date", "reset", "left"])
 async def test_retry_after_that_does_not_fit_is_told_at_once(http: Http, server: Server, kind: str) -> None:
     server.on("/x", Reply(status=403 if kind == "reset" else 429, headers=_header(kind, 40)))
     started = time.perf_counter()
