@@ -34,6 +34,8 @@ _ID = f"{_W}id"
 _NOTES = {"footnotes": f"{_W}footnoteReference", "endnotes": f"{_W}endnoteReference"}
 """The parts of a file that hold notes, and what refers to them."""
 _REFERENCES = tuple(_NOTES.values())
+_OF_CONTENTS = re.compile(r"(?i)toc (?:\d|heading)$")
+"""Of a table of contents: it tells nothing that the headings do not."""
 _LIST_STYLE = re.compile(r"(?i)list (?:bullet|number)")
 
 
@@ -110,6 +112,8 @@ def _blocks(file: Any) -> Iterator[tuple[int, str]]:
                 yield 0, text
         elif text := item.text.strip():
             style = (item.style.name or "") if item.style is not None else ""
+            if _OF_CONTENTS.match(style):
+                continue
             match = re.match(r"(?i)heading (\d)$", style)
             level = int(match.group(1)) if match else 1 if style.lower() == "title" else 0
             yield level, f"- {text}" if not level and _is_listed(item, style) else text

@@ -13,6 +13,7 @@ from pathlib import Path
 import docx
 import pytest
 from docx.document import Document as DocumentOfWord
+from docx.enum.style import WD_STYLE_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import parse_xml
@@ -367,6 +368,14 @@ def test_what_stands_around_words_of_a_word_file_does_not_hide_them(tmp_path: Pa
     file.element.body.insert(2, parse_xml(whole))
     text = read(tmp_path / "a.docx", saved(file)).text
     assert text == "|  | at seven |\n\nThe gate opens at seven\n\nShut on Sundays.\n\n"
+
+
+def test_the_table_of_contents_of_a_word_file_is_left_out(tmp_path: Path) -> None:
+    file = docx.Document()
+    file.styles.add_style("toc 1", WD_STYLE_TYPE.PARAGRAPH)
+    file.add_paragraph("Care\t1", style="toc 1")
+    file.add_paragraph("Oil it.")
+    assert read(tmp_path / "a.docx", saved(file)).text == "Oil it.\n\n"
 
 
 def test_boxes_and_tables_in_tables_of_a_word_file_are_read(tmp_path: Path) -> None:
