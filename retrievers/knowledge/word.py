@@ -30,6 +30,8 @@ fields."""
 _BOX = f"{_W}txbxContent"
 _SAID_TWICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 """What older programs show in place of what stands before it."""
+_PROMPTS = f"{_W}sdtPr/{_W}showingPlcHdr"
+"""Of a control that nobody has filled in: it says to click there."""
 _ID = f"{_W}id"
 _NOTES = {"footnotes": f"{_W}footnoteReference", "endnotes": f"{_W}endnoteReference"}
 """The parts of a file that hold notes, and what refers to them."""
@@ -67,8 +69,10 @@ def _unwrap(body: Any) -> None:
         paragraph = next(box.iterancestors(f"{_W}p"))
         for child in reversed(box):
             paragraph.addnext(child)
-    for moved in list(body.iter(f"{_W}moveFrom")):
-        moved.getparent().remove(moved)
+    empty = [one for one in body.iter(f"{_W}sdt") if one.find(_PROMPTS) is not None]
+    prompts = [run for control in empty for run in control.iter(f"{_W}r")]
+    for left_out in dict.fromkeys([*body.iter(f"{_W}moveFrom"), *prompts]):
+        left_out.getparent().remove(left_out)
     for wrapper in list(body.iter(*_AROUND)):
         for child in list(wrapper):
             wrapper.addprevious(child)

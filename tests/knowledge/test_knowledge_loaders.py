@@ -351,7 +351,8 @@ def _run(text: str) -> str:
     [
         f"<w:ins w:id='1' w:author='A'>{_run('at seven')}</w:ins><w:del w:id='2' w:author='A'><w:r><w:delText>at six"
         f"</w:delText></w:r></w:del><w:moveFrom w:id='3' w:author='A'>{_run('at six')}</w:moveFrom>",
-        f"<w:sdt><w:sdtPr/><w:sdtContent>{_run('at seven')}</w:sdtContent></w:sdt>",
+        f"<w:sdt><w:sdtPr/><w:sdtContent>{_run('at seven')}</w:sdtContent></w:sdt>"
+        f"<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{_run('Tap here.')}</w:sdtContent></w:sdt>",
         f"<w:fldSimple w:instr='TIME'>{_run('at seven')}</w:fldSimple>",
         f"<w:smartTag w:uri='x' w:element='time'>{_run('at seven')}</w:smartTag>",
     ],
