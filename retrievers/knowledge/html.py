@@ -3,18 +3,11 @@ generic loader loses, the lines of the source and the headings. Imported when fi
 """
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from calibrant.retrievers.knowledge.documents import (
-    Document,
-    Lines,
-    Outline,
-    line_starts,
-    markdown_row,
-    sections_from,
-)
+from calibrant.retrievers.knowledge.documents import Document, Lines, Outline, markdown_row, sections_from
+from calibrant.retrievers.knowledge.html_lines import ITEM, Piece, Places, Source, as_laid_out, as_one_line, squeezed
 
 if TYPE_CHECKING:
     from bs4.element import Tag
@@ -35,8 +28,6 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CELLS = {"td", "th"}
 _ROW_GROUPS = {"table", "thead", "tbody", "tfoot"}
 _ROWS = _ROW_GROUPS | {"tr"}
-ITEM = "- "
-"""Stands before an item of a list, in the line of its first word."""
 LONGEST_TERM = 60
 """Characters of a term that is told in one line with its definition; none of a longer one, or of a signature."""
 _IN_TERM = {"dd", "p", "div"}
@@ -51,7 +42,6 @@ LONG_CELL = 1000
 """Several paragraphs in a cell longer than this are a page laid out with a table."""
 _PERMALINK_MARKS = {"¶", "#", "🔗", "§"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
-_WORD = re.compile(r"\S+")
 _NOTE = re.compile(r"\s*([\w*†‡§]{1,4})\s*")
 """What refers to a note: its number or its sign."""
 _POWER = re.compile(r"[-+−–]?\d")
@@ -66,10 +56,10 @@ def html_document(text: str, path: Path) -> Document:
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(_finished(text), "html.parser")
-    page = _Page(_Source(text))
+    page = _Page(Source(text))
     page.read(soup)
     page.close_block()
-    title = _squeezed(soup.title.get_text()) if soup.title else ""
+    title = squeezed(soup.title.get_text()) if soup.title else ""
     body = "".join(page.parts)
     sections = sections_from(page.marks, len(body))
     lines = Lines([offset for offset, _ in page.lines], [line for _, line in page.lines])
@@ -85,24 +75,7 @@ def _finished(text: str) -> str:
     return text[: unfinished.start()] if unfinished else text
 
 
-class _Source:
-    """The page as it is written, where the parser tells only in which line a tag begins."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._starts = line_starts(text)
-
-    def line_after(self, tag: Any) -> int:
-        """The line in which the start tag ends."""
-        start = self._starts[tag.sourceline - 1] + tag.sourcepos
-        return int(tag.sourceline) + self._text.count("\n", start, max(self._text.find(">", start), start))
-
-
 Raised = Literal["", "power", "note"]
-Piece = tuple[str, int]
-"""A text, and the line of the source in which it begins."""
-Places = Sequence[tuple[int, int]]
-"""Offsets in a text, each with the line of the source from there on, in order."""
 
 
 class _Block(NamedTuple):
@@ -129,7 +102,7 @@ class _Row:
         """A cell that stretches over so many columns. Returns the first of them and its text."""
         while len(self.cells) in self._above:
             self.cells.append(self._above[len(self.cells)])
-        place, text = len(self.cells), _squeezed(" ".join(block.text for block in blocks))
+        place, text = len(self.cells), squeezed(" ".join(block.text for block in blocks))
         self.is_layout |= len(blocks) > 1 and (len(text) > LONG_CELL or any(block.level for block in blocks))
         self.cells += [text, *[""] * (columns - 1)]
         self.blocks += blocks
@@ -145,7 +118,7 @@ class _Row:
 class _Page:
     """The text of a page as it is read: parts, heading marks, and source lines by offset."""
 
-    def __init__(self, source: _Source) -> None:
+    def __init__(self, source: Source) -> None:
         self._source = source
         self._now = 1
         """The line of the source that was read last."""
@@ -197,7 +170,7 @@ class _Page:
     def close_block(self, level: int = 0) -> None:
         """End the block that is open; as a heading of ``level``. In a listing its white space is kept."""
         keep = self._listings and not level
-        text, places = _as_laid_out(self._block) if keep else _as_one_line(self._block)
+        text, places = as_laid_out(self._block) if keep else as_one_line(self._block)
         block = _Block(_PERMALINK.sub("", text) if level else text, level, places)
         is_bare = self._is_item or not block.text.strip()
         self._block, self._is_term, self._is_item = [], False, False
@@ -307,7 +280,7 @@ class _Page:
 
     def _is_short_term(self) -> bool:
         """Whether the block that is open can stand before its definition, as a glossary has it."""
-        term = _squeezed("".join(text for text, _ in self._block))
+        term = squeezed("".join(text for text, _ in self._block))
         return 0 < len(term) <= LONGEST_TERM and "(" not in term and term[-1] not in ".:?!"
 
     def _say(self, text: str) -> None:
@@ -350,41 +323,3 @@ def _span(tag: Any, name: str) -> int:
     """Over how many columns or rows a cell stretches."""
     said = str(tag.get(name, "")).strip()[:4]
     return min(max(int(said), 1), MAX_SPAN) if said.isdecimal() else 1
-
-
-def _as_one_line(block: Sequence[Piece]) -> tuple[str, Places]:
-    """The words of a paragraph, and the lines in which they stand."""
-    raw, lines = _joined(block)
-    places: list[tuple[int, int]] = []
-    offset = len(ITEM) if raw.startswith(ITEM) else 0
-    for word in _WORD.finditer(raw, offset):
-        line = lines.at(word.start())
-        if line is not None and (not places or line != places[-1][1]):
-            places.append((offset if places else 0, line))
-        offset += len(word.group()) + 1
-    return _squeezed(raw), places
-
-
-def _as_laid_out(block: Sequence[Piece]) -> tuple[str, Places]:
-    """A listing line by line, without the empty lines around it."""
-    raw, lines = _joined(block)
-    text, lead = raw.strip("\n"), len(raw) - len(raw.lstrip("\n"))
-    places = ((at - lead, line) for at, line in zip(lines.offsets, lines.numbers, strict=True))
-    return text, [(max(offset, 0), line) for offset, line in places if offset < len(text)]
-
-
-def _joined(block: Sequence[Piece]) -> tuple[str, Lines]:
-    """The texts of a block as one, and the lines of its offsets."""
-    offsets: list[int] = []
-    numbers: list[int] = []
-    length = 0
-    for text, first in block:
-        starts = line_starts(text)
-        offsets += [length + start for start in starts]
-        numbers += range(first, first + len(starts))
-        length += len(text)
-    return "".join(text for text, _ in block), Lines(offsets, numbers)
-
-
-def _squeezed(text: str) -> str:
-    return " ".join(text.split())
