@@ -37,6 +37,7 @@ _BREAKS = {
     "br": "\n",
     "li": "\n",
 }
+_STRUCK = {"del", "s", "strike"}
 _ITEM = re.compile(r"\n- \s+")
 _POWER = re.compile(r"[-+−–]?\d")
 _MAIN = ("[role=main]", "[itemprop=articleBody]", "main", "article")
@@ -142,8 +143,11 @@ class _Fragment:
         """Whether it stands between rows, or in front of a cell: white space there would part the table."""
         self._is_raised = False
         """Whether the next text is set above the line."""
+        self._struck = 0
+        """How many tags are open whose text is struck out."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._struck += tag in _STRUCK
         match = _LANGUAGE.search(attributes.get("class", "")) if tag in ("pre", "code") else None
         if self._language is not None:
             self._language = self._language or (match.group(1) if match else "")
@@ -160,6 +164,7 @@ class _Fragment:
             self._open().append(f"{_BREAKS.get(tag, '')}{'- ' if tag == 'li' else ''}")
 
     def end(self, tag: str) -> None:
+        self._struck -= tag in _STRUCK
         if tag == "pre":
             self._close_code()
         elif tag == "tr":
@@ -168,7 +173,7 @@ class _Fragment:
             self._open().append(_BREAKS.get(tag, ""))
 
     def data(self, text: str) -> None:
-        if self._is_between and not text.strip():
+        if self._struck or (self._is_between and not text.strip()):
             return
         self._is_between = False
         if self._is_raised and _POWER.match(text) and "".join(self._open()[-2:])[-1:].isdigit():

@@ -48,6 +48,7 @@ def test_html_fragments() -> None:
         plain("<p>a &amp; b</p><pre><code class='language-js'>x &lt; 1\n</code></pre>") == "a & b\n\n```js\nx < 1\n```"
     )
     assert plain("<pre>```\n# no heading\n```</pre>") == "````\n```\n# no heading\n```\n````"
+    assert plain("costs <s>5 <b>or</b> 6</s>7 <del>euros</del>crowns") == "costs 7 crowns"
     assert plain("2<sup>32</sup> rows, m<sup>2</sup>") == "2^32 rows, m2"
     assert one_line("a\n <b>b</b> &lt;c&gt;") == "a b <c>"
     assert "menu" not in main_content("<nav>menu</nav><main><p>text</p></main>")
