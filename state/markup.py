@@ -26,6 +26,7 @@ _TAG = (
     rf"|<(?:{_NAME})>(?=[^<>]{{0,300}}</|<\w)|<!--[^<>]*-->)"
 )
 _INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, _TAG)), re.IGNORECASE)
+_POWER = re.compile(r"(?<=\d)<sup>(?=[-+−–]?\d)", re.IGNORECASE)
 _EMBEDDED = re.compile(r"(?P<said>[^<>]*\S)\s*<[^<>]+>")
 """A link of reStructuredText that names its target: "the guide <guide.html>"."""
 _NAMED = re.compile(r"\{ ?[:.#][^{}\n]*\}$")
@@ -91,10 +92,17 @@ def _said(found: re.Match[str]) -> str:
     if found["link"] is not None:
         return found["link"]
     if found["tag"]:
-        return " " if found["tag"].lower().startswith(("<br", "<hr", "<!--")) else ""
+        return _of_tag(found)
     if found["badge"]:
         return ""
     return found.group() if found["image"] is None else found["image"]
+
+
+def _of_tag(found: re.Match[str]) -> str:
+    """A break is white space; a power has its sign: ``2<sup>32</sup>`` would be 232 without it."""
+    if _POWER.match(found.string, found.start()):
+        return "^"
+    return " " if found["tag"].lower().startswith(("<br", "<hr", "<!--")) else ""
 
 
 def _of_role(inside: str) -> str:

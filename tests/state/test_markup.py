@@ -21,6 +21,7 @@ from calibrant.state.markup import plain
         ("[![build](b.svg)](https://ci.test) Barn", " Barn"),
         ("![A gate](gate.png) of oak", "A gate of oak"),
         ('Install <a href="https://x.test"><b>hinges</b></a> first.<br>Then oil.', "Install hinges first. Then oil."),
+        ("2<sup>32</sup> barns of 4 m<sup>2</sup>, the 1<sup>st</sup>", "2^32 barns of 4 m2, the 1st"),
         ("Press <kbd>F2</kbd><!-- or F3 -->.", "Press F2 ."),
         ("## A porta { #porta }", "## A porta"),
         ("{exc}`JamError` where it jams. {issue}`412`", "`JamError` where it jams. #412"),
