@@ -10,6 +10,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import open_phase
 from calibrant.nodes.judging.signals import of_planner
 from calibrant.nodes.reading.history import taken_as_it_stands
+from calibrant.nodes.reading.steps import with_ids_of_before
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.toolbox import tool_cards, toolbox
 from calibrant.nodes.work import Work
@@ -54,6 +55,7 @@ def reason(deps: Deps) -> Node:
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         if at_once and judged.tier != "model":
             branches = tuple(together(branch, task) for branch in branches)
+        branches = tuple(with_ids_of_before(branch, state, attempt) for branch in branches)
         signals = work.weighed(*of_planner(judged, attempt))
         return work.done({"branches": Overwrite(branches), "signals": signals})
 

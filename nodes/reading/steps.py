@@ -156,3 +156,35 @@ def ready(branch: Branch, results: Sequence[SubResult]) -> tuple[Step, ...]:
     open_steps = unfinished(branch, results)
     waiting = {step.id for step in open_steps}
     return tuple(step for step in open_steps if not waiting.intersection(step.depends_on))
+
+
+def with_ids_of_before(branch: Branch, state: View, attempt: int) -> Branch:
+    """A plan that was made anew: its steps that were run before have the ids that they had then, and no other step has
+    one of those. Results go by ids, and a model gives its steps other places."""
+    ids: dict[str, str] = {}
+    for in_other_words in (False, True):
+        for step in branch.steps:
+            taken = {*ids.values()}
+            free = (result for result in state.results if result.id not in taken and step.id not in ids)
+            same = next((one for one in free if _was_run(step, one, state, in_other_words)), None)
+            ids |= {step.id: same.id} if same else {}
+    run = {result.id for result in state.results}
+    ids = {step.id: f"{step.id}@{attempt}" for step in branch.steps if step.id in run} | ids
+    steps = (
+        step.replace(id=ids.get(step.id, step.id), depends_on=tuple(ids.get(one, one) for one in step.depends_on))
+        for step in branch.steps
+    )
+    return branch.replace(steps=tuple(steps))
+
+
+def _was_run(step: Step, result: SubResult, state: View, in_other_words: bool) -> bool:
+    """Whether ``result`` is that of ``step``. One call that may have changed something, or that nobody approved, is not
+    made again ``in_other_words``; one that only read is another one with other arguments."""
+    planned = {one.id: one.tool for one in state.steps}
+    made = {one.step_id: one for one in state.intents}.get(result.id)
+    if (made.tool if made else planned.get(result.id, "")) != step.tool:
+        return False
+    if made is not None and not made.changes and not step.arguments.items() <= made.arguments.items():
+        return False
+    is_call_that_changes = bool(step.tool) and (made is None or made.changes)
+    return result.question == step.question or (in_other_words and is_call_that_changes)

@@ -9,8 +9,10 @@ import pytest
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from calibrant.graph.retrieval import Compiled
+from calibrant.graph.settings import Settings
 from calibrant.state.task import StepStatus
-from tests.graph.house import answer, asked, config, graph_for, run
+from tests.graph.house import answer, asked, config, graph_for, ingest, run, write_documents
+from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 from tests.graph.test_guidance_scenarios import straight
 from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, Handler, OpenAIServer
@@ -121,6 +123,44 @@ async def test_a_number_that_no_checkpoint_holds_is_handed_on_all_the_same(data_
         await run(graph, "Call back the last parcel of the customer C-31")
         await answer(graph, {"action": "approve"})
     assert given == [number]
+
+
+async def test_a_plan_that_is_made_anew_makes_its_own_calls(tmp_path: Path) -> None:
+    """After a refined search: what the first plan's call gave is no result of another one in its place."""
+    sheet = "Educational worksheet {} for sale: Syrian hamsters for sale, a breeder and the classroom."
+    decoys = {f"Educational sheet {number}": sheet.format(number) for number in range(30)}
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages(HAMSTERS | decoys)))
+    called: list[str] = []
+    planned = iter(("north", "south", "east"))
+
+    async def look_at(name: str) -> str:
+        """Look at a gate."""
+        called.append(name)
+        return f"The gate {name} is open on its {name} side."
+
+    def plan(_: Any) -> Json:
+        arguments = {"name": next(planned)}
+        step = {"queries": [], "after": [], "tool": "look_at", "arguments": json.dumps(arguments)}
+        row = {"name": "Look", "rationale": "A gate is asked about.", "sources": [], "risks": [], "issues": []}
+        return {"plans": [{**row, "steps": [{**step, "question": f"Is the {arguments['name']} gate open?"}]}]}
+
+    with OpenAIServer(smart(plan=plan)) as server:
+        context = Settings(
+            interactive=False,
+            quality_threshold=0.99,
+            doubt=0.0,
+            branches=1,
+            model={"name": "scripted", "base_url": server.base_url},
+            limits={"sequential_calls": 40, "model_calls": 100},
+        )
+        tools = [StructuredTool.from_function(coroutine=look_at, metadata={"read_only": True})]
+        graph = graph_for(tmp_path / "data", tools=tools, context=context)
+        wanted = f"{HAMSTERS_WANTED} Which gate is better, the north or the south one?"
+        state = await run(graph, wanted, given={"power": "1"})
+    assert state.spend.refinements == 2
+    assert called == ["north", "south", "east"]
+    given = {result.id: result.content for result in state.results}
+    assert [given[step.id] for step in state.steps if step.tool] == ["The gate east is open on its east side."]
 
 
 async def test_what_is_read_off_by_name_asks_no_model(data_dir: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from calibrant.nodes.judging.refining import to_answer_again
 from calibrant.nodes.reading.answered import own_results
 from calibrant.nodes.reading.called import calls_of
-from calibrant.nodes.reading.steps import PARTLY, found_share, is_open, reopened
+from calibrant.nodes.reading.steps import PARTLY, found_share, is_open, reopened, with_ids_of_before
 from calibrant.nodes.step import StepTask, or_before
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
@@ -46,6 +46,22 @@ def _state(phase: Phase, action: Action, said: str = "", new: tuple[str, ...] = 
         guidance=(answer,) if said else (),
         retrievals=(RetrievalResult(id="r", query="q", new_ids=new),),
     )
+
+
+def test_steps_of_another_plan_have_the_ids_of_what_was_run_before_and_no_others() -> None:
+    """In another order, and calls in other words: what nobody approved, or was done, is not done for those."""
+    calls = {"kind": StepKind.TOOL}
+    again = (
+        Step(id="told", question="By whom?"),
+        Step(id="open", question="Where?"),
+        Step(id="call", question="Stop it now", tool="stop", depends_on=("told",), **calls),
+        Step(id="left", question="Restart it at once", tool="restart", depends_on=("open", "new"), **calls),
+        Step(id="new", question="How often?"),
+    )
+    renamed = with_ids_of_before(Branch(id="b", name="b", steps=again), _state(Phase.REFLECT, Action.REFINE), 2)
+    assert [(step.id, step.depends_on) for step in renamed.steps] == [
+        ("open", ()), ("open@2", ()), ("left", ("open",)), ("call", ("open@2", "told")), ("told", ()),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
