@@ -30,7 +30,9 @@ class Calls:
 def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
     """What became of the calls. What one gave is told too, unless ``claims`` do; of a failed one what it said, of a
     rejected one what a person said."""
-    tools = {step.id: step.tool for step in state.steps if step.tool}
+    begun = {result.id for result in state.results if result.begun}  # also of a plan that was given up since
+    tools = {one.step_id: one.tool for one in state.intents if one.step_id in begun}
+    tools |= {step.id: step.tool for step in state.steps if step.tool}
     told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
     planned = state.selected.left_out if state.selected else ()
     told += [(False, f"{name}: {NOT_ENOUGH}") for name in planned if name not in tools.values()]

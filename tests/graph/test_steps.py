@@ -14,7 +14,7 @@ from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import RetrievalResult
-from calibrant.state.task import Branch, Phase, Statement, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Branch, Intent, Phase, Statement, Step, StepKind, StepStatus, SubResult, Task
 
 ANSWERED, UNANSWERED, FAILED = StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.FAILED
 SKIPPED, REOPENED = StepStatus.SKIPPED, StepStatus.REOPENED
@@ -86,6 +86,15 @@ def test_a_call_that_is_reopened_counts_anew_and_its_failure_is_told_until_it_is
     (call,) = (result for result in again if result.id == "call")
     assert (call.final, call.tries, call.alike, call.failure) == (False, 0, 0, BROKEN)
     assert calls_of(state.model_copy(update={"results": again})).failed == ("restart: no answer",)
+
+
+def test_what_may_have_been_done_is_told_also_where_another_plan_leaves_it_out() -> None:
+    begun = SubResult(id="call", question="Restart it", status=FAILED, failure=BROKEN, final=True, begun=True)
+    intent = Intent(id="r:call", key="k", step_id="call", tool="restart")
+    another = Branch(id="b", name="b", steps=STEPS[:2])
+    assert calls_of(View(selected=another, results=(*RESULTS[:2], begun), intents=(intent,))).unsure == (
+        "restart: no answer",
+    )
 
 
 @pytest.mark.parametrize(
