@@ -23,7 +23,16 @@ from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
 from calibrant.state.errors import SourceError, SourceTimeout, failure_of
-from calibrant.state.evidence import Evidence, Filters, SearchQuery, host_of, is_ad_hoc, path_of, storable
+from calibrant.state.evidence import (
+    Evidence,
+    Filters,
+    SearchQuery,
+    dated,
+    host_of,
+    is_ad_hoc,
+    path_of,
+    storable,
+)
 
 PER_RESULT = 2
 """So many passages of one result: its best ones."""
@@ -93,7 +102,9 @@ def in_turn(lists: Iterable[Iterable[T]]) -> list[T]:
 
 
 def moment(value: Any) -> datetime | None:
-    """A date as services write it (ISO 8601, seconds since 1970, RFC 2822), with its zone; None if it is none."""
+    """A date as services write it (ISO 8601, a year, seconds since 1970, RFC 2822), with its zone; None if it is
+    none."""
+    value = dated(value)
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, UTC)

@@ -15,7 +15,7 @@ _DAY = re.compile(r"(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?")
 """A year, a month or a day, with hyphens or without."""
 
 
-def _dated(given: Any) -> Any:
+def dated(given: Any) -> Any:
     """``given``; where it is no more than a year, a month or a day, the beginning of that: what has no hyphens would be
     taken for seconds since 1970."""
     found = _DAY.fullmatch(str(given)) if type(given) in (int, str) else None
@@ -26,7 +26,7 @@ def _zoned(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-Moment = Annotated[datetime, BeforeValidator(_dated), AfterValidator(_zoned)]
+Moment = Annotated[datetime, BeforeValidator(dated), AfterValidator(_zoned)]
 """A date with its zone: UTC where none was said, so that any two can be compared."""
 
 
