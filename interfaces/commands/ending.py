@@ -60,7 +60,13 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
 def echo_json(data: Any) -> None:
     """``data`` on stdout: indented for a reader, on one line for a program."""
     indent = 2 if terminal.out().is_terminal else None
-    click.echo(printable_json(json.dumps(data, ensure_ascii=False, indent=indent)))
+    echo_text(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def echo_text(text: str) -> None:
+    """JSON on stdout. Where that may lack a character, it is spelled out: a ``?`` in its place would say something
+    else."""
+    click.echo(printable_json(text, ascii_only=terminal.out().options.ascii_only))
 
 
 def question_text(outcome: Outcome) -> str:

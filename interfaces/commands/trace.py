@@ -3,13 +3,10 @@
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands.ending import echo_json
+from calibrant.interfaces.commands.ending import echo_json, echo_text
 from calibrant.interfaces.commands.opening import Prepared, opened, prepared
 from calibrant.interfaces.failures import Exit
-from calibrant.interfaces.printable import printable_json
 from calibrant.interfaces.wording import counted
 from calibrant.state.errors import InputError
 
@@ -33,7 +30,7 @@ def run(thread: str, *, turn: int | None = None, as_json: bool, as_lines: bool =
         from calibrant.interfaces.tracefile import lines_of_thread
 
         for line in lines_of_thread(outcome.view, thread):
-            click.echo(printable_json(line))
+            echo_text(line)
     else:
         from calibrant.interfaces.trace import show_trace
 

@@ -75,6 +75,16 @@ def test_a_closed_stdin_holds_no_question(environment: dict[str, str]) -> None:
     )
 
 
+def test_json_says_all_where_the_encoding_lacks_a_character(environment: dict[str, str]) -> None:
+    latin = environment | {"PYTHONIOENCODING": "latin-1"}
+    asked = "Öffnet die Scheune \u2192 \U0001f41d?"
+    shell(f"{PROGRAM} ask '{asked}' --thread t1 2>/dev/null", environment | {"PYTHONUTF8": "1"})
+    (thread,) = json.loads(shell(f"{PROGRAM} threads --json", latin).stdout)
+    assert thread["question"] == asked
+    first = shell(f"{PROGRAM} trace t1 --jsonl", latin).stdout.splitlines()[0]
+    assert json.loads(first)["question"] == asked
+
+
 def test_a_question_in_another_encoding_is_read_as_a_document_would_be(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
