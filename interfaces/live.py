@@ -28,6 +28,8 @@ from calibrant.state.task import StepStatus
 
 FRAMES_PER_SECOND = 8
 BAR = 20
+BESIDE = 40
+"""Columns of the panel beside the bars: on a narrow terminal they are shorter, rather than cut off."""
 SHORT_BAR = 12
 LABEL = 10
 PARTS = 4
@@ -82,7 +84,9 @@ def panel(
     seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: str = "", width: int | None = None
 ) -> Panel:
     """The whole view of one moment, as wide as there is room where no ``width`` is given."""
-    parts: list[RenderableType] = [_question(seen), *_parts(seen, symbols), Text(), _phases(seen, symbols, seconds)]
+    room = BAR if width is None else max(1, min(BAR, width - BESIDE))
+    phases = _phases(seen, symbols, seconds, room)
+    parts: list[RenderableType] = [_question(seen), *_parts(seen, symbols), Text(), phases]
     for block in (list(_search(seen, symbols)), list(_insights(seen)), [_budget(seen, symbols, seconds)]):
         if block:
             parts += [Text(), _rows(block)]
@@ -110,20 +114,20 @@ def _parts(seen: Progress, symbols: Symbols) -> Iterator[Text]:
         yield Text(f"    and {len(seen.parts) - PARTS} more", style="dim")
 
 
-def _phases(seen: Progress, symbols: Symbols, seconds: float) -> Table:
+def _phases(seen: Progress, symbols: Symbols, seconds: float, room: int) -> Table:
     grid = Table.grid(padding=(0, 1), expand=True)
     grid.add_column(width=1)
     grid.add_column(width=LABEL - 2)
     grid.add_column(width=len(f"0.00 {symbols.arrow} 0.00"))
-    grid.add_column(width=BAR)
+    grid.add_column(width=room)
     grid.add_column(width=8)
     grid.add_column(ratio=1, overflow="ellipsis", no_wrap=True)
     for line in seen.phases:
-        grid.add_row(*_phase(line, seen, symbols, seconds))
+        grid.add_row(*_phase(line, seen, symbols, seconds, room))
     return grid
 
 
-def _phase(line: PhaseLine, seen: Progress, symbols: Symbols, seconds: float) -> Iterable[Text]:
+def _phase(line: PhaseLine, seen: Progress, symbols: Symbols, seconds: float, room: int) -> Iterable[Text]:
     active = line.phase is seen.current and not seen.finished and not line.done
     name = Text(line.phase.value, style="bold" if active else "" if line.score is not None else "dim")
     yield _sign(line, active, symbols, seconds)
@@ -132,7 +136,7 @@ def _phase(line: PhaseLine, seen: Progress, symbols: Symbols, seconds: float) ->
         yield from (Text(), Text(), Text(), Text(seen.doing if active else "", style="label"))
         return
     yield _scores(line, symbols)
-    yield bar(line.score, BAR, symbols, style=level_style(line.score), mark=line.proceed)
+    yield bar(line.score, room, symbols, style=level_style(line.score), mark=line.proceed)
     yield level_text(line.score)
     yield Text(seen.doing if active else line.note, style="label")
 

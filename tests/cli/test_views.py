@@ -1,6 +1,7 @@
 """What is drawn: the live view, plain lines, the answer and the trace, at several widths, with and without colour."""
 
 import io
+import re
 from datetime import UTC, datetime
 from functools import reduce
 from types import SimpleNamespace
@@ -129,6 +130,14 @@ def test_the_live_view_leaves_nothing_behind() -> None:
     with view:  # after a question it stands again
         view.event(EVENTS[1])
     assert view.progress.current is Phase.PERCEIVE
+
+
+@pytest.mark.parametrize("width", [40, 50, 60])
+def test_on_a_narrow_terminal_a_bar_is_shorter_and_not_cut_off(width: int) -> None:
+    shown = panel(seen_until(len(EVENTS)), terminal.UNICODE, width=width - len("^C"))
+    (perceived,) = [line for line in drawn(shown, width).splitlines() if "0.42" in line]
+    assert "medium" in perceived
+    assert re.search("[━─┃]…", perceived) is None
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
