@@ -68,8 +68,11 @@ def runs_in(folder: Path) -> dict[str, Run]:
 
 
 def _read(path: Path) -> Run:
-    """Raises ``InputError`` where the run is over made-up items, or did not measure the held-out half."""
-    held = json.loads(path.read_text(encoding="utf-8"))
+    """Raises ``InputError`` where the file is damaged, or the run over made-up items or of another half."""
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{path} is damaged: run `calibrant eval {path.parent.name}` again") from None
     if held["made_up"]:
         raise InputError(f"{path} is over made-up items, which show nothing: set CALIBRANT_DATASETS and run it again")
     block = next((one for one in held["blocks"] if one["half"] == HELD_OUT), None)

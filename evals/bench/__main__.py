@@ -22,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [family for family in options.families if family not in FAMILIES]
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}: use {', '.join(FAMILIES)}")
+    if options.write and not options.write.absolute().parent.is_dir():  # known before minutes are spent
+        parser.error(f"--write {options.write}: its folder does not exist")
     rows = list(measure(options.families or FAMILIES, full=options.full))
     sys.stdout.write(f"{conditions()}\n\n{as_text(rows)}\n")
     if options.write:

@@ -124,6 +124,14 @@ def test_what_no_page_can_be_made_of_is_one_line(
     assert told in line
 
 
+def test_a_damaged_run_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "conflict").mkdir()
+    (tmp_path / "conflict" / "results.json").write_text('{"task": "conf')
+    assert main([str(tmp_path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("results.json is damaged: run `calibrant eval conflict` again")
+
+
 def test_notes_that_are_not_there_are_bad_input(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(folder), "--notes", str(folder / "other.md")]) == 2
     assert "name the file with --notes" in capsys.readouterr().err

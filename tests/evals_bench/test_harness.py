@@ -33,6 +33,15 @@ def test_an_unknown_family_is_one_line_that_says_what_there_is(capsys: pytest.Ca
     assert "fanout" in told
 
 
+def test_where_the_table_cannot_go_is_known_before_it_is_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["startup", "--write", str(tmp_path / "nowhere" / "page.md")])
+    assert ended.value.code == 2
+    assert "its folder does not exist" in capsys.readouterr().err
+
+
 def test_the_rows_are_printed_and_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
