@@ -119,8 +119,11 @@ class Server(FastMCP[Any]):
         """Serve the client at the other end of stdin and stdout."""
         with protocol_only() as stdout:
             stdin = cast("anyio.AsyncFile[str]", lines_of_stdin())  # all that is asked of it is to give lines
-            async with stdio_server(stdin, anyio.wrap_file(stdout)) as (read, write):
-                await self._mcp_server.run(read, write, self._mcp_server.create_initialization_options())
+            try:
+                async with stdio_server(stdin, anyio.wrap_file(stdout)) as (read, write):
+                    await self._mcp_server.run(read, write, self._mcp_server.create_initialization_options())
+            except* anyio.ClosedResourceError:  # the client has left before it was told that a line of it is no message
+                pass
 
     async def run_on(self, listener: socket.socket) -> None:
         """Serve streamable HTTP on an open socket. Logs go where the program's logs go: not to stdout."""

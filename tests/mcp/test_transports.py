@@ -99,7 +99,9 @@ async def test_stdio_cancels_in_the_other_process(tmp_path: Path) -> None:
     assert "cancelled" in told.lower()
 
 
-@pytest.mark.parametrize("said", ["", json.dumps(HELLO) + "\n"], ids=["nothing", "a greeting"])
+@pytest.mark.parametrize(
+    "said", ["", json.dumps(HELLO) + "\n", json.dumps(HELLO) + "\n\nno JSON\n"], ids=["nothing", "a greeting", "noise"]
+)
 def test_a_client_that_leaves_ends_the_server_in_peace(tmp_path: Path, said: str) -> None:
     """Closing stdin is how the protocol ends a session."""
     with process(tmp_path, *COMMAND) as server:
