@@ -77,6 +77,13 @@ def f1(truth: ArrayLike, said: ArrayLike) -> float | None:
     return float(2 * (labels & found).sum() / (labels.sum() + found.sum()))
 
 
+def macro_f1(truth: Sequence[str], said: Sequence[str]) -> float | None:
+    """The mean F1 over the classes that occur in ``truth``."""
+    labels, found = np.asarray(truth), np.asarray(said)
+    each = [f1(labels == name, found == name) for name in sorted(set(truth))]
+    return float(np.mean([score for score in each if score is not None])) if each else None
+
+
 def brier(truth: ArrayLike, confidences: ArrayLike) -> float | None:
     """The mean squared distance of a confidence from what came true (Brier 1950)."""
     labels, given = np.asarray(truth, dtype=float), np.asarray(confidences, dtype=float)

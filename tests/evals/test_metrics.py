@@ -92,8 +92,10 @@ def test_rank_correlations() -> None:
     assert metrics.spearman([1, 1, 1], [1, 2, 3]) is None
 
 
-def test_accuracy() -> None:
-    assert metrics.accuracy(["a", "a", "b", "c"], ["a", "b", "b", "b"]) == 0.5
+def test_accuracy_and_macro_f1() -> None:
+    truth, said = ["a", "a", "b", "c"], ["a", "b", "b", "b"]
+    assert metrics.accuracy(truth, said) == 0.5
+    assert metrics.macro_f1(truth, said) == pytest.approx((2 / 3 + 1 / 2 + 0) / 3)
 
 
 def test_an_interval_is_the_same_for_the_same_seed_and_wider_for_groups() -> None:
