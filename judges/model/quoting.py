@@ -68,9 +68,9 @@ _ELSE = re.compile(
 )
 """Tells of what holds where something is not so."""
 _ENDING = re.compile(
-    r"\b(?:stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing|al)|discontinu\w+|ceas\w+|exclud\w+|refus\w+|"
+    r"\b(?:stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov\w+|discontinu\w+|ceas\w+|exclud\w+|refus\w+|"
     r"reject\w+|forbid\w*|prohibit\w*|los(?:e|es|ing|t)|lack\w*|only|until|unless|"
-    r"remov\w+|exclu[ií]\w+|recus\w+|rejeit\w+|pro[ií]b\w+|perd\w+|cess\w+|deix\w+ de|só|somente|apenas|até)\b",
+    r"exclu[ií]\w+|recus\w+|rejeit\w+|pro[ií]b\w+|perd\w+|cess\w+|deix\w+ de|só|somente|apenas|até)\b",
     re.IGNORECASE,
 )
 """Denies without a word for it: what was dropped is no longer there, what is kept until then must not go before."""
