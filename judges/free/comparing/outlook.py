@@ -8,8 +8,8 @@ from calibrant.judges.free.comparing.alignment import Alignment
 _OUTLOOK = re.compile(
     r"\b(?:future|upcoming|subsequent|next(?: (?:major|minor))?) (?:major |minor )?(?:versions?|releases?)\b"
     r"|\bin (?:the )?(?:near |not too distant )?future\b"
-    r"|\bpropos(?:e|es|ed|al|als|ing) to (?!(?:her|him|me|them|us|you|the|an?)\b)\w+"
-    r"|\b(?:propõem?|propôs|propuseram|propostas? de) \w+[aei]r\b"
+    r"|\b(?:propos(?:e|es|ed|ing)|there (?:is|was) a proposal) to (?!(?:her|him|me|them|us|you|the|an?)\b)\w+"
+    r"|\b(?:propõem?|propôs|propuseram|há uma proposta de) \w+[aei]r\b"
     r"|\b(?:may|might|could) (?:\w+ ){1,6}?(?:eventually|one day|some ?day|at some point)\b"
     r"|\b(?:versões|versão|lançamentos?) (?:futur[ao]s?|seguintes?|posterior(?:es)?)\b"
     r"|\b(?:futur[ao]s?|próxim[ao]s?) (?:versões|versão|lançamentos?)\b|\b(?:no|num|em um) futuro\b|\bfuturamente\b"
