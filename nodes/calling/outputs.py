@@ -50,7 +50,7 @@ def tells_nothing(output: Any) -> bool:
     if isinstance(output, bytes):
         return not _decoded(output)
     is_data = isinstance(output, str | dict | list | tuple | BaseModel)
-    return output is None or not (is_data or _IN_MEMORY.fullmatch(str(output)) is None)
+    return output is None or (not is_data and _IN_MEMORY.fullmatch(str(output)) is not None)
 
 
 _IN_MEMORY = re.compile(r"<.* at 0x[0-9a-fA-F]+>", re.DOTALL)
