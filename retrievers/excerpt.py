@@ -14,7 +14,7 @@ from typing import Any, Literal
 from xml.etree import ElementTree
 
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
-from calibrant.retrievers.knowledge.documents import Document, fenced, markdown_row
+from calibrant.retrievers.knowledge.documents import POWER, STRUCK, Document, fenced, markdown_row
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.state.evidence import Locator, storable
@@ -37,9 +37,7 @@ _BREAKS = {
     "br": "\n",
     "li": "\n",
 }
-_STRUCK = {"del", "s", "strike"}
 _ITEM = re.compile(r"\n- \s+")
-_POWER = re.compile(r"[-+−–]?\d")
 _MAIN = ("[role=main]", "[itemprop=articleBody]", "main", "article")
 
 
@@ -147,7 +145,7 @@ class _Fragment:
         """How many tags are open whose text is struck out."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._struck += tag in _STRUCK
+        self._struck += tag in STRUCK
         match = _LANGUAGE.search(attributes.get("class", "")) if tag in ("pre", "code") else None
         if self._language is not None:
             self._language = self._language or (match.group(1) if match else "")
@@ -164,7 +162,7 @@ class _Fragment:
             self._open().append(f"{_BREAKS.get(tag, '')}{'- ' if tag == 'li' else ''}")
 
     def end(self, tag: str) -> None:
-        self._struck -= tag in _STRUCK
+        self._struck -= tag in STRUCK
         if tag == "pre":
             self._close_code()
         elif tag == "tr":
@@ -176,7 +174,7 @@ class _Fragment:
         if self._struck or (self._is_between and not text.strip()):
             return
         self._is_between = False
-        if self._is_raised and _POWER.match(text) and "".join(self._open()[-2:])[-1:].isdigit():
+        if self._is_raised and POWER.match(text) and "".join(self._open()[-2:])[-1:].isdigit():
             text = f"^{text}"
         self._is_raised = False
         (self._open() if self._language is None else self._code).append(text)

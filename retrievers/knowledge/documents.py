@@ -18,9 +18,13 @@ _RELEASE = re.compile(
     re.IGNORECASE,
 )
 """A heading of a changelog: "Version 3.2", "[1.0.1] - 2024-05-01"."""
-
-
 _MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
+SOFT_HYPHEN = "\u00ad"
+"""Where a word may be parted; nobody sees it elsewhere."""
+POWER = re.compile(r"[-+−–]?\d")
+"""How a text begins that, set above the line behind a number, is its power."""
+STRUCK = frozenset({"del", "s", "strike"})
+"""Tags of HTML whose text is struck out."""
 
 
 class LoadError(Exception):

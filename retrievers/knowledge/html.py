@@ -6,15 +6,23 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from calibrant.retrievers.knowledge.documents import Document, Lines, Outline, markdown_row, sections_from
+from calibrant.retrievers.knowledge.documents import (
+    POWER,
+    SOFT_HYPHEN,
+    STRUCK,
+    Document,
+    Lines,
+    Outline,
+    markdown_row,
+    sections_from,
+)
 from calibrant.retrievers.knowledge.html_lines import ITEM, Piece, Places, Source, as_laid_out, as_one_line, squeezed
 
 if TYPE_CHECKING:
     from bs4.element import Tag
 
-_SKIPPED = {
+_SKIPPED = STRUCK | {
     "script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select",
-    "del", "s", "strike",
 }  # fmt: skip
 """What is no text of a page, or is struck out of it."""
 _ROLES_SKIPPED = {"navigation", "search"}
@@ -44,9 +52,6 @@ _PERMALINK_MARKS = {"¶", "#", "🔗", "§"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
 _NOTE = re.compile(r"\s*([\w*†‡§]{1,4})\s*")
 """What refers to a note: its number or its sign."""
-_POWER = re.compile(r"[-+−–]?\d")
-SOFT_HYPHEN = "\u00ad"
-"""Where a word may be parted; nobody sees it elsewhere."""
 _TAG = re.compile(r"</?[a-zA-Z]")
 """How a tag begins."""
 
@@ -297,7 +302,7 @@ class _Page:
         before = self._block[-1][0][-1] if self._block else " "
         if self._raised == "note" and (note := _NOTE.fullmatch(text)):
             return f"[{note[1]}]" if before.isspace() else f" [{note[1]}]"
-        return f"^{text}" if self._raised == "power" and before.isdigit() and _POWER.match(text) else text
+        return f"^{text}" if self._raised == "power" and before.isdigit() and POWER.match(text) else text
 
     def _begin_line(self) -> None:
         """A new line of a listing, unless one has just begun."""

@@ -64,4 +64,5 @@ def _joined(block: Sequence[Piece]) -> tuple[str, Lines]:
 
 
 def squeezed(text: str) -> str:
+    """``text`` in one line, with single blanks."""
     return " ".join(text.split())

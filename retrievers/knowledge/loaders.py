@@ -14,8 +14,8 @@ from typing import Any
 
 from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, xml_encoding
 from calibrant.retrievers.knowledge.code import code_document
-from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
-from calibrant.retrievers.knowledge.html import SOFT_HYPHEN, html_document
+from calibrant.retrievers.knowledge.documents import SOFT_HYPHEN, Document, Lines, LoadError, NotTextError, Section
+from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.keys import keyed_document
 from calibrant.retrievers.knowledge.manual import is_manual, manual_document
 from calibrant.retrievers.knowledge.pdf import pdf_document

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibrant.retrievers.knowledge.documents import Document, LoadError, Outline, Section, human_title
+from calibrant.retrievers.knowledge.documents import SOFT_HYPHEN, Document, LoadError, Outline, Section, human_title
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 """Letters that are set as one sign: nobody asks for them so."""
-_HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n(?=[a-zà-ÿ])")
-_SOFT_HYPHEN = "\u00ad"
+_HYPHENATED = re.compile(rf"(?<=[^\W\d_])[-{SOFT_HYPHEN}]\n(?=[a-zà-ÿ])")
 _COUNTED = r"(?:(?:chapter|section|part|appendix|annex)[ \t]+)?(?:(?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*[.:)]?[ \t]+)?"
 """What a heading has before its words, where the bookmark has only these."""
 
@@ -40,7 +39,7 @@ def pdf_document(content: bytes, path: Path) -> Document:
 
 def page_text(text: str) -> str:
     """The words of a page as they are written: those hyphenated over a line end whole again, ligatures as letters."""
-    return _HYPHENATED.sub("", text).replace(_SOFT_HYPHEN, "").translate(_LIGATURES).rstrip() + "\n\n"
+    return _HYPHENATED.sub("", text).replace(SOFT_HYPHEN, "").translate(_LIGATURES).rstrip() + "\n\n"
 
 
 def _sections(texts: Sequence[str], bookmarks: Mapping[int, Sequence[Bookmark]]) -> Iterator[Section]:
