@@ -22,10 +22,10 @@ from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import ModelPort
-from calibrant.judges.model.answer import Answer
-from calibrant.judges.model.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency, same_support
+from calibrant.judges.model.asked_once import AskedOnce, same_plan, same_sufficiency, same_support
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
+from calibrant.judges.model.drafts import Drafts
 from calibrant.judges.model.fill import Fill
 from calibrant.judges.model.plan import Plan
 from calibrant.judges.model.reconcile import Reconcile
@@ -104,13 +104,14 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
 def with_model(panel: Panel, port: ModelPort) -> Panel:
     """``panel`` with the LLM tier of every judgement. Every phase judges sufficiency, and a plan, a step or a review
     may be asked for again: for the same, the model is asked once. Reads the prompts from disk: call it in a thread."""
+    drafts = Drafts(port)
     return replace(
         panel,
         understand=replace(panel.understand, ask=Understand(port)),
         plan=_asked_once(panel.plan, Plan(port), same_plan),
         fill=replace(panel.fill, ask=Fill(port)),
-        suffice=_asked_once(panel.suffice, Suffice(port), same_sufficiency),
-        answer=_asked_once(panel.answer, Answer(port), same_answer),
+        suffice=_asked_once(panel.suffice, Suffice(port, drafts), same_sufficiency),
+        answer=replace(panel.answer, ask=drafts, holds=drafts.holds),
         distil=replace(panel.distil, ask=Distil(port)),
         score=replace(panel.score, ask=Score(port)),
         support=_asked_once(panel.support, Support(port), same_support),

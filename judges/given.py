@@ -101,6 +101,8 @@ class ToSuffice:
     weights: SufficiencyWeights = SufficiencyWeights()
     request: str = ""
     """What the questions are parts of: a passage may answer that, and none of them."""
+    answered_next: bool = False
+    """Whether the only question is answered next from these passages: a model that reads them may do so at once."""
 
 
 @dataclass(frozen=True)

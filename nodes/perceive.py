@@ -14,7 +14,7 @@ from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
-from calibrant.nodes.judging.requests import request_for
+from calibrant.nodes.judging.requests import is_answered_next, request_for
 from calibrant.nodes.judging.signals import of_reading, of_sources
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.history import searched_gaps
@@ -47,7 +47,7 @@ def perceive(deps: Deps) -> Node:
         evidence = _with_recalled(state.evidence, recalled)
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
         work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
-        sufficiency = await suffices(task, evidence, work)
+        sufficiency = await suffices(state, task, work)
         confidence = work.confidence_in(Phase.PERCEIVE, task, recalled, clarity_of(task), sufficiency=sufficiency)
         signals = work.weighed(*of_reading(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         judgement = PhaseJudgement(state, Phase.PERCEIVE, confidence, work, signals)
@@ -76,11 +76,11 @@ async def _seen(judgement: PhaseJudgement, task: Task, recalled: Recollection) -
     return seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *news))
 
 
-async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Sufficiency | None:
+async def suffices(state: View, task: Task, work: Work) -> Sufficiency | None:
     """Whether the evidence held can answer the task; None where none is held."""
-    if not evidence:
+    if not state.evidence:
         return None
-    given = work.to_suffice(task, task.parts, evidence)
+    given = work.to_suffice(task, task.parts, state.evidence, answered_next=is_answered_next(state, task))
     return (await work.judge(work.panel.suffice, given, ahead=True)).value
 
 

@@ -158,6 +158,8 @@ class Work:
         questions: Sequence[str],
         evidence: tuple[Evidence, ...],
         failed_sources: tuple[str, ...] = (),
+        *,
+        answered_next: bool = False,
     ) -> ToSuffice:
         """Whether ``evidence`` can answer ``questions`` of what was ``asked``, as a judgement is asked it."""
         return ToSuffice(
@@ -169,6 +171,7 @@ class Work:
             failed_sources=failed_sources,
             weights=self.context.sufficiency_weights,
             request=asked.text if isinstance(asked, Task) else asked.query,
+            answered_next=answered_next,
         )
 
     def confidence_in(

@@ -54,6 +54,8 @@ class RetrievalRequest(Value):
     named: tuple[str, ...] = ()
     """What a model that has read what is held named as missing: what a query for that finds is wanted as much as what
     the question finds."""
+    answered_next: bool = False
+    """Whether its only question is answered next, from the passages alone."""
     urged: bool = False
     """A person has said to go on although no source could answer: those that are left alone are tried again."""
     limits: RetrievalLimits = RetrievalLimits()
@@ -153,6 +155,8 @@ class Sufficiency(Value):
     confidence: Confidence = Confidence()
     parts: tuple[float, ...] = ()
     """Coverage of each question part, 0..1, by its best passage."""
+    by_others: tuple[float, ...] = ()
+    """The same by the word of others alone than the model that has answered a part; empty where that is ``parts``."""
     missing: tuple[str, ...] = ()
     """Words or parts that no passage covers, most important first."""
     stated_in: tuple[str, ...] = ()
@@ -166,6 +170,11 @@ class Sufficiency(Value):
     @property
     def score(self) -> float:
         return self.confidence.score
+
+    @property
+    def witnessed(self) -> tuple[float, ...]:
+        """The parts as those have them that do not answer them: no answer is a witness of itself."""
+        return self.by_others or self.parts
 
     @property
     def named(self) -> tuple[str, ...]:

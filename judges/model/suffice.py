@@ -1,4 +1,5 @@
-"""Sufficiency by a model: it says which questions a passage answers and shows the words; code does the arithmetic."""
+"""Sufficiency by a model: it says which questions a passage answers and shows the words; code does the arithmetic. A
+single question that is answered next is answered at once: whoever finds the words that answer it has the answer."""
 
 from asyncio import to_thread
 from collections import OrderedDict
@@ -10,6 +11,7 @@ from itertools import chain
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, titled, unknown_ids
+from calibrant.judges.model.drafts import Drafts
 from calibrant.judges.model.passages import Passages, beside_new, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
@@ -18,6 +20,7 @@ from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.confidence import Confidence, Factor, after_verdict, confidence_of
+from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Sufficiency
 
 RESTS_ON_PARTS = ("coverage", "completeness")
@@ -35,57 +38,84 @@ KEPT = 512
 class _Verdict:
     """What a model has said of one question: whether the passages answer it, and which of them state it."""
 
-    row: PartRow
+    answerable: bool
     read: frozenset[str]
     """Ids of the passages that it was shown, those of an earlier no included."""
     stated_in: tuple[str, ...] = ()
+    missing: str = ""
 
     def holds(self, held: Set[str], best: Set[str]) -> bool:
         """Whether it would say the same of the passages ``held``, of which the ``best`` fit into a prompt: those that
         state the answer are held, or there is none among the best that it has not read."""
-        return held >= set(self.stated_in) if self.row.answerable else self.read >= best
+        return held >= set(self.stated_in) if self.answerable else self.read >= best
+
+
+_Found = tuple[dict[int, _Verdict], Spend, tuple[str, ...]]
+"""The verdicts by the place of their question, what they cost, and warnings."""
 
 
 class Suffice(Asking):
     """``ToSuffice`` -> ``Sufficiency``. The same questions are judged after each search: what is settled of them is not
     asked again, and of what was read in vain only the best is shown again beside what was not."""
 
-    def __init__(self, port: ModelPort) -> None:
+    def __init__(self, port: ModelPort, drafts: Drafts) -> None:
         super().__init__(port, "suffice")
+        self._drafts = drafts
         self._held: OrderedDict[Hashable, _Verdict] = OrderedDict()
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
-        shown, today = await to_thread(passages, given.evidence, " ".join(given.questions)), _day(given)
+        shown = await to_thread(passages, given.evidence, " ".join(given.questions))
+        drafts = given.answered_next and len(given.questions) == 1 and bool(given.evidence)
         settled = self._settled(given, shown)
         asked = [part for part in range(len(given.questions)) if part not in settled]
         made_up: tuple[str, ...] = ()
         spend = Spend(sequential_calls=allowance.chain)
         if asked:
-            questions = [given.questions[part] for part in asked]
-            if read := self._read_in_vain(given, questions):
-                shown = await to_thread(passages, beside_new(given.evidence, read), " ".join(questions))
-            reply, spend = await self._ask(
-                SufficeReply,
-                allowance,
-                request=titled(
-                    "The questions are parts of this request. What answers the request itself answers them:",
-                    fenced("request", _request(given)),
-                ),
-                questions=listed("questions", questions, "Q"),
-                passages=shown.text,
-                today=dated(today),
-            )
-            rows = {asked[part]: row for part, row in _by_part(reply, len(asked)).items()}
-            made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
-            found = _verdicts(rows, shown)
+            found, spend, made_up = await (self._by_draft if drafts else self._by_reading)(given, asked, allowance)
             settled |= found
             for part, verdict in found.items():
                 self._keep(_key(given, given.questions[part]), verdict)
         stated = [settled[part].stated_in for part in sorted(settled)]
-        value = _moved(given, free, {part: verdict.row for part, verdict in settled.items()}).replace(
+        value = _moved(given, free, settled).replace(
             stated_in=unique(chain.from_iterable(stated)), shown=len(stated) == len(given.questions) and all(stated)
         )
-        return judged(value, spend, unknown_ids(made_up), kept=len(settled), given=len(given.questions))
+        if drafts:
+            value = value.replace(by_others=free.parts, by_words=free.by_words)
+        return judged(value, spend, made_up, kept=len(settled), given=len(given.questions))
+
+    async def _by_reading(self, given: ToSuffice, asked: Sequence[int], allowance: Allowance) -> _Found:
+        """The verdicts on those questions that are ``asked``, by one call."""
+        questions = [given.questions[part] for part in asked]
+        shown = await to_thread(passages, self._to_read(given, questions), " ".join(questions))
+        reply, spend = await self._ask(
+            SufficeReply,
+            allowance,
+            request=titled(
+                "The questions are parts of this request. What answers the request itself answers them:",
+                fenced("request", _request(given)),
+            ),
+            questions=listed("questions", questions, "Q"),
+            passages=shown.text,
+            today=dated(_day(given)),
+        )
+        rows = {asked[part]: row for part, row in _by_part(reply, len(asked)).items()}
+        made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
+        return _verdicts(rows, shown), spend, unknown_ids(made_up)
+
+    async def _by_draft(self, given: ToSuffice, asked: Sequence[int], allowance: Allowance) -> _Found:
+        """The verdict on the only question, by its answer. One of which nothing passed the checks is none."""
+        (question,) = (given.questions[part] for part in asked)
+        draft = await self._drafts.ahead(
+            question, given.request, self._to_read(given, [question]), _day(given), allowance
+        )
+        found, read = draft.value, frozenset(draft.value.read)
+        verdict = _Verdict(bool(found.statements), read, found.evidence_ids, found.missing)
+        return ({asked[0]: verdict} if draft.doubt < 1.0 else {}), draft.spend, ()  # the step tells the warnings
+
+    def _to_read(self, given: ToSuffice, questions: Sequence[str]) -> Sequence[Evidence]:
+        """The passages to be read for ``questions``: of those read in vain only the best, beside what is new."""
+        read = self._read_in_vain(given, questions)
+        return beside_new(given.evidence, read) if read else given.evidence
 
     def _settled(self, given: ToSuffice, shown: Passages) -> dict[int, _Verdict]:
         """The verdicts, by the place of their question, that hold of the passages given."""
@@ -96,12 +126,12 @@ class Suffice(Asking):
     def _read_in_vain(self, given: ToSuffice, questions: Sequence[str]) -> frozenset[str]:
         """Ids of the passages that were read for each of ``questions``, none of which they were found to answer."""
         known = [self._held.get(_key(given, question)) for question in questions]
-        vain = [one.read if one is not None and not one.row.answerable else frozenset[str]() for one in known]
+        vain = [one.read if one is not None and not one.answerable else frozenset[str]() for one in known]
         return frozenset.intersection(*vain)
 
     def _keep(self, key: Hashable, verdict: _Verdict) -> None:
         before = self._held.get(key)
-        if before is not None and not before.row.answerable and not verdict.row.answerable:
+        if before is not None and not before.answerable and not verdict.answerable:
             verdict = replace(verdict, read=verdict.read | before.read)
         self._held[key] = verdict
         self._held.move_to_end(key)
@@ -126,8 +156,11 @@ def _day(given: ToSuffice) -> date | None:
 def _verdicts(rows: Mapping[int, PartRow], shown: Passages) -> dict[int, _Verdict]:
     """The rows as verdicts. A yes without words that stand in a passage named is no verdict at all."""
     read = frozenset(item.id for item in shown.by_id.values())
-    found = {part: _Verdict(row, read, _stated_in(row, shown) if row.answerable else ()) for part, row in rows.items()}
-    return {part: verdict for part, verdict in found.items() if verdict.stated_in or not verdict.row.answerable}
+    found = {
+        part: _Verdict(row.answerable, read, _stated_in(row, shown) if row.answerable else (), row.missing)
+        for part, row in rows.items()
+    }
+    return {part: verdict for part, verdict in found.items() if verdict.stated_in or not verdict.answerable}
 
 
 def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
@@ -143,14 +176,15 @@ def _stated_in(row: PartRow, shown: Passages) -> tuple[str, ...]:
     return unique((*proven, *(item.id for item in named))) if proven else ()
 
 
-def _moved(given: ToSuffice, free: Sufficiency, rows: Mapping[int, PartRow]) -> Sufficiency:
+def _moved(given: ToSuffice, free: Sufficiency, found: Mapping[int, _Verdict]) -> Sufficiency:
     """The free sufficiency with the judged parts moved, and the factors that rest on parts moved with them."""
     count = len(given.questions)
     before = free.parts if len(free.parts) == count else (free.confidence.factor("coverage") or 0.0,) * count
-    parts = tuple(_part(score, rows[n].answerable if n in rows else None) for n, score in enumerate(before))
-    unmet = [part for part in sorted(rows) if not rows[part].answerable]
-    missing = [prose(rows[part].missing, limit=200) or given.questions[part] for part in unmet]
-    unjudged = () if len(rows) == count else free.missing
+    parts = tuple(_part(score, found[n].answerable if n in found else None) for n, score in enumerate(before))
+    unmet = [part for part in sorted(found) if not found[part].answerable]
+    lacking = [prose(found[part].missing, limit=200) or given.questions[part] for part in unmet]
+    missing = [one.strip() for named in lacking for one in named.split(";")]
+    unjudged = () if len(found) == count else free.missing
     return Sufficiency(
         confidence=_confidence(free.confidence, before, parts),
         parts=parts,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.planning.gaps import background_queries, guided_queries, missing_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
+from calibrant.judges.free.request.pasted import apart
 from calibrant.memory.words import plain
 from calibrant.nodes.reading.history import named_missing, urged_after_outage
 from calibrant.nodes.reading.thread import guidance_text
@@ -65,10 +66,18 @@ def request_for(
         known=tuple(item.id for item in state.evidence),
         tried=tried,
         named=named_missing(state),
+        answered_next=is_answered_next(state, task),
         urged=urged_after_outage(state),
         limits=work.context.retrieval,
         allowance=work.ledger.left().ahead(),
     )
+
+
+def is_answered_next(state: View, task: Task) -> bool:
+    """Whether the task is one plain question, and passages are all that a model needs to answer it: no guidance,
+    nothing that was pasted with it, and no answer in part."""
+    begun = any(result.statements for result in state.results)
+    return task.is_plain and not (begun or guidance_text(state) or apart(task.original).pasted.strip())
 
 
 def remembered_queries(recalled: Recollection | None, task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:

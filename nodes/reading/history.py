@@ -114,4 +114,4 @@ def unfound(retrievals: Iterable[RetrievalResult]) -> bool:
     embeddings tell. Words alone are no witness of that."""
     judged = [one.sufficiency for one in retrievals if one.sufficiency.parts]
     is_read = bool(judged) and not any(one.by_words for one in judged)
-    return is_read and max(part for one in judged for part in one.parts) < FOUND
+    return is_read and max(part for one in judged for part in one.witnessed) < FOUND

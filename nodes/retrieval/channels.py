@@ -90,6 +90,8 @@ class Standing(Value):
     """How well each of them fits the question, 0..1."""
     leads: dict[str, float] = Field(default_factory=dict)
     """Names that lead on from these, most promising first, each with its strength; none where no round follows."""
+    named_before: tuple[str, ...] = ()
+    """What a model has named as missing in the rounds before: it may have no call for this one."""
     stop: str = ""
     """A ``StopReason`` once the retrieval is over."""
 

@@ -75,6 +75,7 @@ def rank(deps: Deps) -> Node:
             kept=tuple(item.id for item in ranked.kept),
             relevance=tuple(item.relevance for item in ranked.kept),
             leads=leads,
+            named_before=named_in(state),
             stop=ruling.stop.value if ruling.stop else "",
         )
         return work.done({"rounds": (entry,), "standing": standing})
@@ -244,7 +245,8 @@ async def _before(state: RetrieveView, work: Work) -> float:
 async def _suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> Sufficiency:
     request = state.wanted
     reports = merge_reports([hits.report for hits in state.hits])
-    given = work.to_suffice(request, request.questions or (request.query,), held, failed_sources(reports))
+    questions = request.questions or (request.query,)
+    given = work.to_suffice(request, questions, held, failed_sources(reports), answered_next=request.answered_next)
     judged = await work.judge(work.panel.suffice, given, allowance=request.allowance)
     kind = kind_of(request.query, language_of(request.query), request.query_type)
     confidence = work.calibrated(judged.value.confidence, "sufficiency", kind)

@@ -33,8 +33,9 @@ def candidates(state: RetrieveView) -> tuple[str, ...]:
 
 
 def named_in(state: RetrieveView) -> tuple[str, ...]:
-    """What a model that has read the passages of the last round names as missing."""
-    return state.standing.sufficiency.named if state.standing else ()
+    """What a model that has read the passages of earlier rounds has named as missing."""
+    standing = state.standing
+    return unique((*standing.sufficiency.named, *standing.named_before)) if standing else ()
 
 
 def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:

@@ -40,3 +40,11 @@ def test_the_next_round_searches_first_for_what_a_model_named(tier: str, first: 
     request = RetrievalRequest(id="r", query="How is it rolled out?", tried=("How is it rolled out?",))
     view = RetrieveView(request=request, standing=Standing(sufficiency=judged, leads={"Berth": 0.9}))
     assert candidates(view)[0] == first
+
+
+def test_what_a_model_named_is_wanted_in_all_later_rounds() -> None:
+    """It may have no call left to read what the next one finds."""
+    request = RetrievalRequest(id="r", query="How is it rolled out?")
+    standing = Standing(sufficiency=Sufficiency(missing=("rolled",)), named_before=("canary deploy",))
+    hits = Hits(query="canary deploy", evidence=(FOUND,), report=SourceReport(source="k", state=SourceState.OK))
+    assert found_by_name(RetrieveView(request=request, hits=(hits,), standing=standing)) == [FOUND]

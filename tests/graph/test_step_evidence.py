@@ -73,6 +73,11 @@ def test_nothing_is_found_where_no_part_is_answered_by_more_than_words(
     assert unfound(found) is expected
 
 
+def test_a_models_own_answer_is_no_sign_that_something_is_found() -> None:
+    answered = Sufficiency(parts=(0.97,), by_others=(0.2,), tier="model")
+    assert unfound([RetrievalResult(id="r1", query="lease", sufficiency=answered)])
+
+
 def test_what_was_read_in_vain_is_not_read_again() -> None:
     """What came since, and what was held but not shown, by the words for what is lacking; the best of it stays."""
     fresh = passage("fresh", "It is prolonged by two years.", relevance=0.1)

@@ -26,8 +26,10 @@ from calibrant.judges.given import (
 from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
+from calibrant.judges.model.drafts import Drafts
 from calibrant.judges.model.passages import MOST, STILL_SHOWN
 from calibrant.judges.model.plan import Plan
+from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.reconcile import Reconcile
 from calibrant.judges.model.score import Score
 from calibrant.judges.model.suffice import Suffice
@@ -47,6 +49,10 @@ Passages = tuple[Evidence, ...]
 
 QUESTION = "What does SQLite lock during a write?"
 TASK = Task(text=QUESTION, questions=(Question(id="q1", text=QUESTION),))
+
+
+def suffice_at(port: ModelPort) -> Suffice:
+    return Suffice(port, Drafts(port))
 
 
 def replying(name: str, reply: Json) -> OpenAIServer:
@@ -124,7 +130,7 @@ async def test_where_no_passage_is_named_the_quotation_tells_which_it_is(
     assert judged.value.replace(read=()) == NONE_HELD, "two words stand anywhere"
     part = {"question": "Q1", "answerable": True, "sources": sources, "quote": LOCK, "missing": ""}
     with replying("suffice", {"parts": [part]}) as server:
-        sufficed = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
+        sufficed = await suffice_at(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
     assert sufficed.value.stated_in == ("e-lock",)
 
 
@@ -133,7 +139,7 @@ async def test_words_quoted_outweigh_a_wrong_id(port_to: PortTo, evidence: Passa
     for sid in [f"S{number}" for number in range(1, len(evidence) + 1)]:
         part = {"question": "Q1", "answerable": True, "sources": [sid], "quote": LOCK, "missing": ""}
         with replying("suffice", {"parts": [part]}) as server:
-            sufficed = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
+            sufficed = await suffice_at(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
         assert sufficed.value.stated_in == ("e-lock",)
 
 
@@ -518,7 +524,7 @@ async def test_suffice_moves_only_what_it_can_show(port_to: PortTo, evidence: Pa
         {"question": "Q3", "answerable": False, "sources": [], "quote": "", "missing": "the author's name"},
     ]
     with replying("suffice", {"parts": parts}) as server:
-        judged = await Suffice(port_to(server))(given, free, allowance)
+        judged = await suffice_at(port_to(server))(given, free, allowance)
     assert judged.value.parts == pytest.approx((0.97, 0.6, 0.04))
     assert judged.value.missing == ("the author's name", "wrote")
     assert not judged.value.shown
@@ -558,7 +564,7 @@ async def test_suffice_knows_each_passage_that_the_answer_takes(
 ) -> None:
     part = {"question": "Q1", "answerable": True, "sources": sources, "quote": quote, "missing": ""}
     with replying("suffice", {"parts": [part]}) as server:
-        judged = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
+        judged = await suffice_at(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
     assert judged.value.stated_in == stated_in
     assert judged.value.shown is bool(stated_in)
 
@@ -574,7 +580,7 @@ async def test_what_is_settled_is_not_asked_again(port_to: PortTo, evidence: Pas
         return {"parts": [yes, no]}
 
     with OpenAIServer({"suffice": reply}) as server:
-        suffice = Suffice(port_to(server))
+        suffice = suffice_at(port_to(server))
 
         async def judged(questions: tuple[str, ...], held: Passages) -> Sufficiency:
             return (await suffice(ToSuffice(questions, held), Sufficiency(), allowance)).value
@@ -603,7 +609,7 @@ async def test_parts_are_judged_in_the_light_of_their_request(
             ToSuffice(questions, evidence, request=request),
             ToSuffice((request,), evidence, request=request),
         ):
-            await Suffice(port_to(server))(asked, Sufficiency(), allowance)
+            await suffice_at(port_to(server))(asked, Sufficiency(), allowance)
     several, single = (call.body["messages"][1]["content"] for call in server.requests)
     assert (f"<request>\n{request}\n</request>" in several, "<request>" in single) == (True, False)
 
@@ -615,7 +621,7 @@ async def test_what_was_read_in_vain_makes_room_for_what_was_not(
     read = tuple(evidence[0].replace(id=f"e{n}", text=f"Passage {n}.", relevance=0.9 - n / 100) for n in range(MOST))
     new = evidence[0].replace(id="new", text="It was added in 2010.", relevance=0.95)
     with replying("suffice", {"parts": [no]}) as server:
-        suffice = Suffice(port_to(server))
+        suffice = suffice_at(port_to(server))
         for held in (read, (*read, new), read):
             await suffice(ToSuffice(("When was WAL added?",), held), Sufficiency(), allowance)
     first, second = (request.body["messages"][1]["content"] for request in server.requests)
