@@ -286,11 +286,11 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
     ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
     is less plain: users cannot turn it off, it cannot be switched off by users; it is unknown, nobody knows it; "it has
-    to be paid, otherwise ..." and "what is not paid ..." speak of another case; and "not both" denies nothing that is
-    said of one."""
-    if _NOT_ALL.search(statement):
-        return False
+    to be paid, otherwise ..." and "what is not paid ..." speak of another case; "not both" denies nothing that is said
+    of one; and what is worked out from numbers of the quotes, such as the rest of a whole, is none of these."""
     told = " ".join(quotes)
+    if _NOT_ALL.search(statement) or _is_worked_out(statement, told):
+        return False
     if _denies(statement, told) and all(_denies(quote, statement) or _ELSE.search(quote) for quote in quotes):
         return False
     if quotes and all(_OF_THOSE_NOT.search(quote) for quote in quotes):
@@ -306,6 +306,12 @@ def _denies(text: str, other: str) -> bool:
     known = {word[:DERIVED] for word in _words(other)}
     denies = read(text).negative or _ENDING.search(text) is not None
     return denies or any(_plain(word)[:DERIVED] in known for word in _UN.findall(text))
+
+
+def _is_worked_out(statement: str, told: str) -> bool:
+    """Whether ``statement`` shows a right calculation with numbers that are all ``told``."""
+    held = {number.value for number in numbers(told)}
+    return any(one.is_right and held.issuperset(one.operands) for one in workings(statement))
 
 
 def _without_numbers_of(asked: str, statement: str) -> str:

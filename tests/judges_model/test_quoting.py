@@ -241,6 +241,22 @@ def test_a_number_that_was_asked_with_is_denied_by_no_price_that_a_calculation_s
     assert not denied(stated, quote, asked="What do 140000 meters cost?")
 
 
+@pytest.mark.parametrize(
+    ("statement", "quote", "asked"),
+    [
+        ("12 gates are not locked (20 − 8 = 12).", "The harbour has 20 gates, of which 8 are locked.", ""),
+        ("Em maio, 16 queixas não eram sobre atrasos (37 − 21 = 16).", "Em maio houve 37 queixas, 21 sobre atrasos.", ""),
+        (
+            "Eight lamps and load bulbs are kept in room 2 in all (2 + 6 = 8).",
+            "Two tide lamps (type K-40) and six load bulbs (type B-9) are kept in room 2.",
+            "How many lamps and load bulbs are kept in room 2 in all?",
+        ),
+    ],
+)
+def test_what_is_worked_out_is_denied_by_no_number_that_it_starts_from(statement: str, quote: str, asked: str) -> None:
+    assert not denied(statement, quote, asked=asked)
+
+
 def test_the_best_sentence_says_the_same() -> None:
     found = best_sentence("Readers do not block the writer in WAL mode.", TEXT)
     assert found is not None
