@@ -50,8 +50,8 @@ def with_numbers(
 
 def _sentence_with(number: Number, text: str, others: Sequence[Evidence]) -> tuple[Evidence, Found] | None:
     """The sentence of ``others`` that tells the number, of the same things, and has most words of ``text``. One word is
-    none."""
-    wanted = stem_set(text)
+    none, beside the number."""
+    wanted = frozenset(stem for stem in stem_set(text) if not any(map(str.isdigit, stem)))
     told = [(item, one) for item in others for one in sentences_of(item) if len(wanted & stem_set(one.text)) > 1]
     having = [(item, one) for item, one in told if any(_is_same(number, held) for held in numbers(one.text))]
     if not having:

@@ -308,6 +308,14 @@ async def test_a_number_is_only_found_where_it_is_told_of_the_same_things(
     assert ("e2" in told) is adds
 
 
+async def test_a_number_is_no_word_that_two_sentences_share(port_to: PortTo, allowance: Allowance) -> None:
+    slow = Evidence(id="e1", title="Log", source="s", url="u1", text="The gate was slow on four days in September.")
+    other = Evidence(id="e2", title="Staff", source="s", url="u2", text="26 days are off. Codes hold for 30 days.")
+    text = "The gate was quick on 26 days in September (30 − 4 = 26)."
+    judged = await answered(port_to, (slow, other), allowance, row(text, "S1", quote="slow on four days in September"))
+    assert [statement.text for statement in judged.value.statements] == [slow.text]
+
+
 async def test_answer_believes_a_language_that_words_do_not_know_by_its_quotation(
     port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:
