@@ -12,6 +12,7 @@ from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.asked_once import KEPT, AskedOnce, same_answer
 from calibrant.judges.model.passages import MOST, best_first
 from calibrant.judges.model.port import ModelPort
+from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Step, StepStatus, SubResult, Task
@@ -58,7 +59,9 @@ class Drafts:
     def _keep(self, key: Hashable, draft: _Draft) -> None:
         before = self._held.get(key)
         if before is not None and not before.judged.value.statements:
-            draft = replace(draft, read=draft.read | before.read)
+            read = unique((*before.judged.value.read, *draft.judged.value.read))
+            value = draft.judged.value.replace(read=read)
+            draft = _Draft(replace(draft.judged, value=value), draft.read | before.read)
         self._held[key] = draft
         self._held.move_to_end(key)
         if len(self._held) > KEPT:

@@ -135,7 +135,9 @@ async def test_what_was_read_in_vain_counts_as_read(port_to: PortTo, evidence: P
         before = await reader.suffices(others)
         assert reader.holds(to_answer(others)), "that nothing is found is an answer too"
         after = await reader.suffices((*others, evidence[0]))
-        assert (await reader.answer(to_answer((*others, evidence[0])))).value.evidence_ids == ("e-lock",)
+        answered = (await reader.answer(to_answer((*others, evidence[0])))).value
+    assert answered.evidence_ids == ("e-lock",)
+    assert set(answered.read) == {"e-lock", *(item.id for item in others)}, "none of it is shown as if it were new"
     prompt = server.requests[1].body["messages"][1]["content"]
     assert [f"Tea number {n}." in prompt for n in range(5)] == [True, True, True, False, False]
     assert (before.value.missing, before.value.shown) == (("what is locked", "for how long"), False)
