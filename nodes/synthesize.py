@@ -50,7 +50,7 @@ def synthesize(deps: Deps) -> Node:
             excluded=tuple(result.id for result in excluded),
             missing=composition.missing,
             warnings=warnings_of(
-                given.confidence.score if any(result.content for result in kept) else None,  # a call may give nothing
+                given.confidence.score if composition.is_rated else None,
                 given.conflicts,
                 tuple(result.question for result in excluded),
                 failed_sources(state.reports),
@@ -104,6 +104,15 @@ class Composition:
         """Whether all that is told is one answer of a model in its own sentences, which were checked as they are."""
         is_one = len(self.kept) == len(self.by_model) == 1 and not guidance_text(self.state)
         return is_one and not any(one.reduced for result in self.kept for one in result.statements)
+
+    @cached_property
+    def is_rated(self) -> bool:
+        """Whether the score of what is told says something: not of what a call gave, if that is nothing, nor of short
+        answers of a model that their passages bear out and that leave nothing open."""
+        told = [result for result in self.kept if result.content]
+        return any(
+            result.tier != "model" or result.missing or any(one.reduced for one in result.statements) for result in told
+        )
 
     @cached_property
     def missing(self) -> tuple[str, ...]:

@@ -266,3 +266,24 @@ def test_a_mark_is_said_once_by_the_last_verdict_in_the_users_language(
     lines, stated = kept_as_they_are(claims, compose(given, policy="mark").value)
     reviewed = tuple(claim.replace(verdict=last) for claim in stated)
     assert render(Synthesis(lines=lines, claims=stated), reviewed, (), Phrases(language)) == f"{text}{mark}"
+
+
+async def test_a_short_answer_that_its_passage_bears_out_is_not_doubted_for_how_little_it_tells(tmp_path: Path) -> None:
+    yard = (
+        "# Tug yard\n\n## Moving\n\nMove the spare one first. When it has run for an hour without an alarm, change over and "
+        "move the other one. Never move on a Friday.\n"
+    )
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"yard.md": yard}))
+
+    def answer(call: Call) -> Json:
+        rows = [
+            {"text": "The tug must never be moved on a Friday.", "sources": ["S1"], "quote": "Never move on a Friday"}
+        ]
+        return {"answerable": True, "statements": rows, "disputed": [], "missing": ""}
+
+    with OpenAIServer(smart(answer=answer)) as server:
+        graph = over(tmp_path / "data", settings(server), checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "What must not be done on a Friday?")
+    assert state.synthesis is not None
+    assert state.synthesis.confidence.score < 0.5
+    assert not any("Low overall confidence" in warning for warning in state.warnings)

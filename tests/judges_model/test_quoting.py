@@ -245,7 +245,11 @@ def test_a_number_that_was_asked_with_is_denied_by_no_price_that_a_calculation_s
     ("statement", "quote", "asked"),
     [
         ("12 gates are not locked (20 − 8 = 12).", "The harbour has 20 gates, of which 8 are locked.", ""),
-        ("Em maio, 16 queixas não eram sobre atrasos (37 − 21 = 16).", "Em maio houve 37 queixas, 21 sobre atrasos.", ""),
+        (
+            "Em maio, 16 queixas não eram sobre atrasos (37 − 21 = 16).",
+            "Em maio houve 37 queixas, 21 sobre atrasos.",
+            "",
+        ),
         (
             "Eight lamps and load bulbs are kept in room 2 in all (2 + 6 = 8).",
             "Two tide lamps (type K-40) and six load bulbs (type B-9) are kept in room 2.",
