@@ -270,7 +270,7 @@ def test_a_mark_is_said_once_by_the_last_verdict_in_the_users_language(
 
 async def test_a_short_answer_that_its_passage_bears_out_is_not_doubted_for_how_little_it_tells(tmp_path: Path) -> None:
     yard = (
-        "# Tug yard\n\n## Moving\n\nMove the spare one first. When it has run for an hour without an alarm, change over "
+        "# Tug yard\n\n## Moving\n\nMove the spare one first. When it has run for an hour without alarm, change over "
         "and move the other one. Never move on a Friday.\n"
     )
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"yard.md": yard}))
