@@ -26,6 +26,18 @@ def test_numbers_have_units() -> None:
         ("forty two cats", 42.0, "cats"),
         ("sixty percent", 60.0, "percent"),
         ("two hundred seats", 200.0, "seats"),
+        ("one hundred and fifty seats", 150.0, "seats"),
+        ("two thousand five hundred seats", 2500.0, "seats"),
+        ("one thousand, two hundred and ten seats", 1210.0, "seats"),
+        ("two hundred and fifty thousand seats", 250_000.0, "seats"),
+        ("a hundred and twenty seats", 120.0, "seats"),
+        ("a dozen seats", 12.0, "seats"),
+        ("two and a half hours", 2.5, "hours"),
+        ("one hour and a half", 1.5, "hour"),
+        ("two and a half million seats", 2.5e6, "seats"),
+        ("uma hora e meia", 1.5, "hora"),
+        ("meia hora na fila", 0.5, "hora"),
+        ("um milhão e meio de euros", 1.5e6, "euros"),
         ("vinte e cinco dias", 25.0, "dias"),
         ("dezasseis gatos", 16.0, "gatos"),
         ("vinte e uma pessoas", 21.0, "pessoas"),
@@ -76,6 +88,12 @@ def test_numbers_in_words(text: str, value: float, unit: str) -> None:
         ("30 in the afternoon", 30.0, ""),
         ("2:30 in the afternoon", 2.5, CLOCK),
         ("half an hour", 0.5, "hour"),
+        ("½ hour", 0.5, "hour"),
+        ("2½ hours", 2.5, "hours"),
+        ("3 1/4 miles", 3.25, "miles"),
+        ("20 per cent", 20.0, "per-cent"),
+        ("at 8.30 pm", 20.5, CLOCK),
+        ("from 8.30am.", 8.5, CLOCK),
         ("four dozen muffins", 48.0, "muffins"),
         ("port:8080", 8080.0, ""),
     ],
@@ -93,6 +111,9 @@ def test_numbers_are_read_as_they_are_written(text: str, value: float, unit: str
         ("9h às 17h", [(9.0, CLOCK), (17.0, CLOCK)]),
         ("até as 18h", [(18.0, CLOCK)]),
         ("às 6 da tarde", [(18.0, CLOCK)]),
+        ("às oito da noite", [(20.0, CLOCK)]),
+        ("ao meio-dia e meia", [(12.5, CLOCK)]),
+        ("às 10 horas, e meia hora depois", [(10.0, CLOCK), (0.5, "hora")]),
         ("começa pelas 19h30min", [(19.5, CLOCK)]),
         ("em 24h", [(24.0, "h")]),
         ("nas 24h seguintes", [(24.0, "h")]),
@@ -113,6 +134,9 @@ def test_numbers_beside_each_other_stay_apart() -> None:
     assert [number.value for number in numbers("in 2019 100 people")] == [2019, 100]
     assert [number.value for number in numbers("10−18 days")] == [10, 18]
     assert [(number.value, number.unit) for number in numbers("in 2016 $5 million")] == [(2016, ""), (5e6, "$")]
+    assert [number.value for number in numbers("between one hundred and two hundred hens")] == [100, 200]
+    assert [number.value for number in numbers("between one thousand and two thousand hens")] == [1000, 2000]
+    assert [number.unit for number in numbers("2026-03-14T08:30:00Z", Language.ENGLISH)][-1] == CLOCK
 
 
 @pytest.mark.parametrize(
@@ -123,6 +147,10 @@ def test_numbers_beside_each_other_stay_apart() -> None:
         ("The library holds 10,300 books.", "The library holds 10,000 books."),
         ("The river is 352 km long.", "The river is 350 km long."),
         ("The race is 26 miles long.", "The race is 42 km long."),
+        ("The hall seats 150 guests.", "The hall seats one hundred and fifty guests."),
+        ("The crossing takes 2.5 hours.", "The crossing takes 2 1/2 hours."),
+        ("A travessia dura 90 minutos.", "A travessia dura uma hora e meia."),
+        ("The barn holds 2 tonnes of hay.", "The barn holds 2000 kg of hay."),
         ("The trial lasts four weeks.", "The trial lasts a month."),
         ("The session starts at 14:30.", "The session starts at 2:30 pm."),
         ("The session starts at 2:30.", "The session starts at 2:30 pm."),
@@ -141,6 +169,11 @@ def test_what_is_only_written_otherwise_or_of_another_thing_does_not_clash(one: 
         ("It is serviced after 500 operating hours.", "It is serviced after 400 operating hours.",
          ("500 operating hours", "400 operating hours")),
         ("Visitors use gate 12.", "Visitors use gate 14.", ("12", "14")),
+        ("Wait 10 minutes before you open the gate.", "Wait 15 minutes before you open the gate.",
+         ("10 minutes", "15 minutes")),
+        ("Entre 10 e 20 pessoas cabem na balsa.", "Entre 12 e 20 pessoas cabem na balsa.", ("10", "12")),
+        ("The deposit is 20 per cent.", "The deposit is 30%.", ("20 per cent", "30")),
+        ("The cache holds 1 gigabyte.", "The cache holds 2 GB.", ("1 gigabyte", "2 GB")),
         ("The library holds 9,999 books.", "The library holds 9,900 books.", ("9,999", "9,900")),
         ("Logs are kept for 28 days.", "Logs are kept for 30 days.", ("28 days", "30 days")),
         ("A ticket is valid for 48 hours.", "A ticket is valid for 50 hours.", ("48 hours", "50 hours")),

@@ -96,9 +96,9 @@ def test_numbers_that_cannot_be_the_measure_asked_for_are_no_dispute_about_it(
     ("question", "second", "said"),
     [
         ("What does machine 3 weigh?", "Machine 614 weighs 3 tonnes.", None),
-        ("What does machine 3 weigh?", "Machine 3 weighs 3 tonnes.", ("320", "3")),
-        ("What does machine 3 weigh?", "The machine weighs 3 tonnes.", ("320", "3")),
-        ("What does the machine weigh?", "Machine 3 weighs 3 tonnes.", ("320", "3")),
+        ("What does machine 3 weigh?", "Machine 3 weighs 3 tonnes.", ("320 tonnes", "3 tonnes")),
+        ("What does machine 3 weigh?", "The machine weighs 3 tonnes.", ("320 tonnes", "3 tonnes")),
+        ("What does the machine weigh?", "Machine 3 weighs 3 tonnes.", ("320 tonnes", "3 tonnes")),
     ],
 )
 def test_what_is_told_of_another_number_is_no_dispute(question: str, second: str, said: tuple[str, str] | None) -> None:

@@ -134,7 +134,7 @@ def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) 
     that; a counted noun is not."""
     end = found[place].end if place < len(found) else 0
     for token in found[place + 1 : place + 3]:
-        if token.word not in _SCALES and not (token.word in (written, unit) and unit in UNITS):
+        if token.word not in _SCALES and not (token.word in (*written.split("-"), unit) and unit in UNITS):
             break
         end = token.end
     return end

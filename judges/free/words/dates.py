@@ -4,15 +4,16 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from calibrant.judges.free.words.lists import ANY_STOP_WORD
 from calibrant.judges.free.words.numbers import CURRENCY_CODES, Number, numbers
 from calibrant.judges.free.words.taken import Taken
-from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
+from calibrant.judges.free.words.text import language_of, uncased
 from calibrant.judges.free.words.units import ANY_MONTH, MONTHS, UNITS
 from calibrant.state.task import Language
 
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)")
 _DATES = (
-    re.compile(r"\b(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])\b"),
+    re.compile(r"\b(?P<y>\d{4})(?P<sep>[/-])(?P<m>0[1-9]|1[0-2])(?P=sep)(?P<d>0[1-9]|[12]\d|3[01])(?:\b|(?=T\d))"),
     re.compile(rf"\b(?P<n>{ANY_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
     re.compile(
         rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{ANY_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
@@ -22,6 +23,12 @@ _DATES = (
 )
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
+_ONLY_A_DAY = r"(?P<d>1[3-9]|2\d|3[01])"
+_IN_ENGLISH = (
+    re.compile(rf"(?<![\w/.-]){_ONLY_A_DAY}/(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d{{2}})\b"),
+    re.compile(rf"(?<![\w/.-])(?P<m>0?[1-9]|1[0-2])/{_ONLY_A_DAY}/(?P<y>(?:19|20)\d{{2}})\b"),
+)
+"""With a day that is no month there is no doubt which is which."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _BEFORE_COUNT = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|holds?|seats|than|at (?:least|most)|up to|about|around|approximately|nearly"
@@ -64,7 +71,7 @@ def dates_in(text: str, language: Language | None = None) -> tuple[Date, ...]:
     out: list[Date] = []
     taken = Taken(text)
     measured = {number.start for number in numbers(text, known) if _is_counted(text, number)}
-    for pattern in (_DAY_FIRST, *_DATES) if known is Language.PORTUGUESE else _DATES:
+    for pattern in (*((_DAY_FIRST,) if known is Language.PORTUGUESE else _IN_ENGLISH), *_DATES):
         for match in pattern.finditer(text):
             is_amount = pattern is _YEAR and match.start() in measured
             if not is_amount and match.start() not in taken:
@@ -92,8 +99,9 @@ def versions_in(text: str, language: Language) -> tuple[tuple[str, int], ...]:
     found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
     if language is Language.PORTUGUESE:
         found |= {match.start(1): match[1] for match in _OF_LAW.finditer(text)}
+    measured = {number.start for number in numbers(text, language) if number.unit in UNITS}
     for match in _NAMED_NUMBER.finditer(text):
-        name = match["name"].lower()
-        if name not in MONTHS and name not in STOP_WORDS[Language.ENGLISH]:
-            found.setdefault(match.start("number"), match["number"])
+        name, place = match["name"].lower(), match.start("number")
+        if name not in MONTHS and name not in ANY_STOP_WORD and place not in measured:
+            found.setdefault(place, match["number"])
     return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))

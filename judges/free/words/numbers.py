@@ -56,22 +56,37 @@ _HUNDREDS = {
     )
     for value, word in enumerate(names.split(), 1)
 }
-_WORDS = _SMALL | _TENS | _HUNDREDS | {"um": 1.0, "uma": 1.0, "mil": 1e3}
+_WORDS = _SMALL | _TENS | _HUNDREDS | {"a": 1.0, "um": 1.0, "uma": 1.0}
 NUMBER_WORDS = {word: int(value) for word, value in (_SMALL | _TENS | {"um": 1.0, "uma": 1.0}).items() if value}
 """The small numbers in words, in either language."""
 ANY_NUMBER_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _BELOW_100 = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)}|uma?)\b)?|(?:{'|'.join(_SMALL)})"
-_BELOW_1000 = rf"(?<!por )(?:{'|'.join(_HUNDREDS)})(?: e (?:{_BELOW_100}|uma?)\b)?|{_BELOW_100}"
-_ONE = r"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década)\b)"
-"""Before a measure of time it counts; elsewhere it is an article."""
-_IN_WORDS = rf"(?:(?:{_BELOW_1000}) )?mil(?: e (?:{_BELOW_1000})\b)?|{_BELOW_1000}|{_ONE}"
+_BELOW_1000 = (
+    rf"(?<!por )(?:{'|'.join(_HUNDREDS)})(?: e (?:{_BELOW_100}|uma?)\b)?"
+    rf"|(?:{_BELOW_100}|(?<!half )a(?= hundred\b))(?: hundred(?:(?: and)? (?:{_BELOW_100})\b(?! hundred))?)?"
+)
+_ANY_SCALE = "|".join(_SCALES)
+_ONE = rf"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década|{_ANY_SCALE})\b)|(?<!half )a(?= (?:{_ANY_SCALE})\b)"
+"""Before a measure of time or a scale it counts; elsewhere it is an article."""
+_IN_WORDS = (
+    rf"(?:{_BELOW_1000}|{_ONE})"
+    rf"(?: thousand(?:,? and|,)? (?:{_BELOW_1000})\b(?! (?:{_ANY_SCALE}))| mil(?: e (?:{_BELOW_1000})\b)?)?"
+    rf"|mil(?: e (?:{_BELOW_1000})\b)?"
+)
 _AGAIN = rf"(?: \((?:{_IN_WORDS}|uma?)\b[^()\d]{{0,40}}\))?"
 """The same number in words, as contracts have it: 30 (trinta) dias."""
 _AMOUNT = 1e100
 """No row of digits that is longer tells an amount: a key, a long code."""
 _HALF = re.compile(
-    r"\bhalf an? (?P<unit>second|minute|hour|day|week|month|year|mile|litre|liter|kilo)\b", re.IGNORECASE
+    r"\b(?:half an? |½ ?|meia (?=hora))(?P<unit>second|minute|hour|day|week|month|year|mile|litre|liter|kilo|hora)\b",
+    re.IGNORECASE,
 )
+_FRACTIONS = {
+    "½": 0.5, "1/2": 0.5, "and a half": 0.5, "e meio": 0.5, "e meia": 0.5, "¼": 0.25, "1/4": 0.25, "¾": 0.75,
+    "3/4": 0.75,
+}  # fmt: skip
+"""What may be added to a whole number behind it."""
+_AND_A_HALF = r" (?:and a half|e mei[oa](?! hora))(?![\w-])"
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 """Scales of one or two letters: $5M, 12k, 2.5 bn."""
 _OF_MONEY = frozenset(["m", "b"])
@@ -79,7 +94,8 @@ _OF_MONEY = frozenset(["m", "b"])
 CLOCK = "clock"
 """The unit of a time of day, in hours. One without am or pm may be either."""
 _CLOCK = (
-    r"(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])|(?=\s?[ap]\.?m\b))"
+    r"(?P<hour>\d{1,2})(?:(?::|\.(?=[0-5]\d\s?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])"
+    r"|(?=\s?[ap]\.?m\b))"
     r"(?:\s?(?P<half>[ap]m\b|[ap]\.m\b\.?))?"
 )
 _LED = "|".join(
@@ -90,16 +106,17 @@ _HOUR = r"(?:[01]?\d|2[0-4])"
 _CLOCK_PT = (
     rf"(?:(?P<led>{_LED})|)(?P<hora>{_HOUR})(?:h(?P<minuto>[0-5]\d)(?:\s?min)?(?!\w)"
     rf"|h(?=(?: às | a |\s?[-–]\s?){_HOUR}h)"
-    rf"|(?(led)(?:\s?(?:h|hs|horas?)\b|(?= (?:às {_HOUR}|d[ao] (?:manhã|tarde|noite))))|(?!)))"
+    rf"|(?(led)(?:\s?(?:h|hs|horas?)\b|(?= às {_HOUR}))|(?!)))"
     r"(?:\s(?P<part>da (?:manhã|tarde|noite)))?"
 )
 """19h30; and 9h where a time of day is told: "às 9h", "das 9h às 17h"."""
-_HOUR_IN_WORDS = rf"(?<![:.,\d])(?:1?\d|2[0-4])|{'|'.join(list(_SMALL)[1:13])}"
+_HOURS = {word: value for word, value in (_SMALL | {"uma": 1.0}).items() if 0 < value <= 12}
+_HOUR_IN_WORDS = rf"(?<![:.,\d])(?:1?\d|2[0-4])|{'|'.join(_HOURS)}"
 _CLOCK_IN_WORDS = re.compile(
-    rf"\b(?:(?P<noon>noon|midday|meio-dia)|(?P<midnight>midnight|meia-noite)"
+    rf"\b(?:(?P<noon>noon|midday|meio-dia(?P<half_past> e meia)?)|(?P<midnight>midnight|meia-noite)"
     rf"|(?:(?P<part>half past|quarter past|quarter to) )(?P<from>{_HOUR_IN_WORDS})(?!\w|[:.]\d)"
     rf"|(?P<hour>{_HOUR_IN_WORDS})(?: o['’]clock)?"
-    r"(?P<half> (?:in the (?:morning|afternoon|evening)|at night)| o['’]clock))(?!\w)",
+    r"(?P<half> (?:in the (?:morning|afternoon|evening)|at night|da (?:manhã|tarde|noite))| o['’]clock))(?!\w)",
     re.IGNORECASE,
 )
 """A time of day in words: half past eight, 8 in the evening, noon."""
@@ -121,10 +138,14 @@ _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
 _NUMBER = {
     language: re.compile(
-        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:{CURRENCY_CODES})(?=\s))?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
+        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:{CURRENCY_CODES})(?=\s))?\s?(?:(?<![\w.])|(?<=\dT))"
+        rf"(?:{clock}|(?P<sign>[-−](?=\d))?"
         rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
-        rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b(?: de\b)?)?"
-        rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))|[ -]?(?P<unit>por cento\b|[^\W\d_]+))?)",
+        rf"(?P<fraction>{_AND_A_HALF}| ?[½¼¾]| (?:1/2|1/4|3/4)(?![\d/]))?"
+        rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b"
+        rf"|[ -]?(?P<scale>{_ANY_SCALE})\b(?P<of_scale>{_AND_A_HALF})?(?: de\b)?)?"
+        rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))"
+        rf"|[ -]?(?P<unit>(?:por cento|per cent)\b|[^\W\d_]+)(?P<of_unit>{_AND_A_HALF})?)?)",
         re.IGNORECASE,
     )
     for language, clock, again in (
@@ -172,11 +193,14 @@ def _is_time(match: re.Match[str]) -> bool:
 def _time_in_words(match: re.Match[str]) -> Number:
     """Half past eight as 8.5; without morning or evening it may be either."""
     if match["noon"] or match["midnight"]:
-        return Number(12.0 if match["noon"] else 24.0, CLOCK, *match.span(), 1 / 60)
+        noon = 12.5 if match["half_past"] else 12.0
+        return Number(noon if match["noon"] else 24.0, CLOCK, *match.span(), 1 / 60)
     said = uncased(match["from"] or match["hour"])
-    hour = float(said) if said.isdecimal() else _SMALL[said]
+    hour = float(said) if said.isdecimal() else _HOURS[said]
     told = uncased(match["half"] or "")
-    is_late = told.endswith(("afternoon", "evening")) or (told.endswith("night") and hour % 12 >= _NIGHT_ENDS)
+    is_late = told.endswith(("afternoon", "evening", "tarde")) or (
+        told.endswith(("night", "noite")) and hour % 12 >= _NIGHT_ENDS
+    )
     value = (hour % 12 + 12 if is_late else hour) + _PARTS.get(uncased(match["part"] or ""), 0.0)
     return Number(value, CLOCK, *match.span(), 1 / 60)
 
@@ -189,8 +213,12 @@ def _number(match: re.Match[str], language: Language) -> Number:
     written = _unit(match)
     unit = "" if written in STOP_WORDS[language] else written
     value, step = _value(uncased(match["digits"]), language)
+    if fraction := match["fraction"] or match["of_scale"] or match["of_unit"]:
+        step = _FRACTIONS[uncased(fraction.strip())]
+        value += step
     scale = -_scale(match) if match["sign"] else _scale(match)
-    return Number(value * scale, unit, *match.span("digits"), step * abs(scale), abs(scale))
+    end = match.end("fraction" if match["fraction"] else "digits")
+    return Number(value * scale, unit, match.start("digits"), end, step * abs(scale), abs(scale))
 
 
 def _time_of_day(match: re.Match[str]) -> Number:
@@ -226,7 +254,7 @@ def _value(digits: str, language: Language) -> tuple[float, float]:
     """The value of a number as written, and its step: 1,500.25 in English, 1.500,25 in Portuguese; 3.14, 3,14 and 1 500
     in either."""
     if not digits[0].isdigit():
-        return _in_words(re.split(r" e |[ -]", digits)), 1.0
+        return _in_words(re.split(r",? and | e |[ ,-]+", digits)), 1.0
     grouping = _grouping(digits, *((".", ",") if language is Language.PORTUGUESE else (",", ".")))
     plain = re.sub(rf"[\s{grouping}]", "", digits).replace(",", ".")
     whole, *rest = plain.split(".")
@@ -235,10 +263,13 @@ def _value(digits: str, language: Language) -> tuple[float, float]:
 
 
 def _in_words(words: list[str]) -> float:
-    value = 0.0
+    thousands = rest = 0.0
     for word in words:
-        value = max(value, 1.0) * _WORDS[word] if word == "mil" else value + _WORDS[word]
-    return value
+        if word in ("mil", "thousand"):
+            thousands, rest = 1e3 * max(rest, 1.0), 0.0
+        else:
+            rest = 1e2 * rest if word == "hundred" else rest + _WORDS[word]
+    return thousands + rest
 
 
 def _grouping(digits: str, usual: str, point: str) -> str:
