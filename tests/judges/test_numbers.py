@@ -124,6 +124,7 @@ def test_numbers_are_read_as_they_are_written(text: str, value: float, unit: str
         ("R$ 2.500,00 (dois mil e quinhentos reais)", [(2500.0, "r$")]),
         ("25 por cento", [(25.0, "por-cento")]),
         ("um livro de uma pessoa", []),
+        ("a milhões de pessoas", []),
     ],
 )
 def test_portuguese_numbers(text: str, told: list[tuple[float, str]]) -> None:
