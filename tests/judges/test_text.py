@@ -62,6 +62,19 @@ def texts(source: str) -> list[str]:
         ),
         ("The count rose to 14. September was calm.", ["The count rose to 14.", "September was calm."]),
         ("The leader W. E. B. Du Bois left. He ran.", ["The leader W. E. B. Du Bois left.", "He ran."]),
+        (
+            "It opens at 8 a.m. It closes at 6 p.m. The fee is 5.",
+            ["It opens at 8 a.m.", "It closes at 6 p.m.", "The fee is 5."],
+        ),
+        (
+            "The board said no. The gate No. 5 of Doe Inc. Porto stays.",
+            ["The board said no.", "The gate No. 5 of Doe Inc. Porto stays."],
+        ),
+        (
+            "> The gate is shut. It\n> opens in May.\n>\n> > Call first.",
+            ["The gate is shut.", "It opens in May.", "Call first."],
+        ),
+        ("- Map: https://maps.example.org/barn/gate", ["Map: https://maps.example.org/barn/gate"]),
         ("Take vitamin C. It helps.", ["Take vitamin C.", "It helps."]),
         ("O Dr. Silva chegou. Foi em 1990.", ["O Dr. Silva chegou.", "Foi em 1990."]),
         ("Version 3.11 is out. sort_keys is new.", ["Version 3.11 is out.", "sort_keys is new."]),

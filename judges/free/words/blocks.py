@@ -76,6 +76,7 @@ _STATEMENT = re.compile(
 _LEAKED = re.compile(
     r"(?:^|\s)[\w.\[\]:]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
 )
+_ADDRESS = re.compile(r"\b\w+://\S+")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 """Words in bold or in italics: the mark that closes them is looked for as far as they may reach."""
 
@@ -210,7 +211,7 @@ def is_symbols(cleaned: str) -> bool:
     """Code that no rule above caught: many signs that prose has few of."""
     if RECORD.match(cleaned):
         return False
-    cleaned = _EMPHASIS.sub(r"\2", cleaned)
+    cleaned = _EMPHASIS.sub(r"\2", _ADDRESS.sub("", cleaned).strip() or cleaned)
     signs = sum(char in "=()[]{}_:;<>+*/%&|\\" for char in cleaned)
     if _LEAKED.search(cleaned) and not cleaned.endswith("."):
         return True

@@ -16,6 +16,8 @@ _DEFAULT = re.compile(
 """What tells the default of the thing that the sentence before is about, without its name: "The default is 600."."""
 _OWNED = 400
 """Characters of a sentence at most that its default is told with."""
+_MAY_END = word_set("a.m p.m inc ltd co corp jr al no ft st")
+"""Abbreviations with which a sentence may end: one does where a function word with a capital follows."""
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _GERMAN_DAY = re.compile(r"(?:am|vom|zum|bis|ab|seit|de[mnr]|und)\s+\d{1,2}$", re.IGNORECASE)
 _GERMAN_MONTHS = word_set("januar februar märz mai juni juli oktober dezember")
@@ -52,6 +54,8 @@ def _is_abbreviation(before: str, stop: str, following: str) -> bool:
     last = re.split(r"[\s(\[“\"'`*]", before)[-1]
     if _is_german_day(before, last, following):
         return True
+    if last.lower() in _MAY_END and following in ANY_STOP_WORD:
+        return False
     if last.lower() in ABBREVIATIONS or (len(last) == 1 and last.islower() and following[:1].isdigit()):
         return True  # the second: united c. 3000 BC, p. 12
     # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).
