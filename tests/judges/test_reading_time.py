@@ -1,4 +1,4 @@
-"""A long row of figures takes time that grows with its length, and not with its square."""
+"""A long row of figures, or of other things, takes time that grows with its length, and not with its square."""
 
 import time
 
@@ -6,6 +6,10 @@ import pytest
 
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.age import is_over
+from calibrant.judges.free.planning.ambiguity import alternatives
+from calibrant.judges.free.request.followup import resolve
+from calibrant.judges.given import Turn
+from calibrant.state.task import EN
 from tests.judges.test_age import document
 
 FIGURES = ("5 times ", "2020 ", "12:30 ", "1 January 2020 ", "2020-01-01 ", "1, ", "A-1 ", "M#", "version 1 ")
@@ -25,3 +29,17 @@ def test_a_row_of_years_is_asked_in_time_whether_it_is_over() -> None:
     started = time.process_time()
     assert not is_over(item.document, [item], None)
     assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize("said", ["the gate opens ", "1. a\n"])
+def test_a_follow_up_of_a_long_question_is_read_in_time(said: str) -> None:
+    asked = said * (12_000 // len(said))
+    started = time.process_time()
+    resolve("And for children?", (Turn(asked, asked),), EN)
+    assert time.process_time() - started < 2
+
+
+def test_a_long_word_of_a_planner_is_read_in_time() -> None:
+    started = time.process_time()
+    assert alternatives("x" * 12_000) == ()
+    assert time.process_time() - started < 1

@@ -24,7 +24,7 @@ _NAMED = tuple(
     for pattern in (
         rf"\b{_MODAL}(?: also| também)? {_VERB} {_LIST}",
         rf"\b(?:either|ou) {_LIST}",
-        rf"(?P<items>{_WORD}(?:, {_WORD}){{0,4}},? (?:or|ou) {_WORD}),? "
+        rf"(?<![\w./@:#+-])(?P<items>{_WORD}(?:, {_WORD}){{0,4}},? (?:or|ou) {_WORD}),? "
         rf"(?:both|either|each|all|any|ambos|ambas|todos|todas)\b[^.;]{{0,30}}\b{_FITS}\b",
         rf"\b(?:both|tanto) (?P<items>{_WORD} (?:and|e|quanto|como) {_WORD})\b[^.;]{{0,20}}\b{_FITS}\b",
     )

@@ -212,7 +212,7 @@ def _things(text: str, language: Language) -> Iterator[Phrase]:
 
 def _articled(text: str, language: Language) -> Iterator[Phrase]:
     """The plain phrases of ``text`` that have an article, whole."""
-    reached = 0
+    text, reached = text[:TOLD_WITHIN], 0
     for opening in _ARTICLE[language].finditer(text):
         core = first_core(text, opening.end(), language)
         if core is None or opening.start() < reached or not is_plain(core.text, language):
