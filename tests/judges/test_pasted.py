@@ -16,6 +16,10 @@ JAVA = """Exception in thread "main" java.lang.IllegalStateException: queue clos
 \tat com.acme.Main.run(Main.java:12)
 Caused by: java.io.IOException: disk full
 \tat com.acme.Disk.write(Disk.java:31)"""
+NODE = """Error: Cannot find module 'gate'
+    at Function.Module._resolveFilename (module.js:336:15)
+    at async open (/app/gate.js:3:5)
+    at /app/main.js:1:2"""
 YAML = """worker:
   concurrency: 40
   retry_limit: 12
@@ -41,6 +45,9 @@ MINUTES = (
             f"What does this error mean?\n{JAVA}",
             "What does this error (java.io.IOException: disk full) mean?",
             id="a trace's cause comes last",
+        ),
+        pytest.param(
+            f"Why does this fail?\n{NODE}", "Why does this (Error: Cannot find module 'gate') fail?", id="of a script"
         ),
         pytest.param(
             f"Is this config right?\n```yaml\n{YAML}\n```",

@@ -41,7 +41,7 @@ _PHRASES: dict[Language, dict[Said, str]] = {
             r"(?: for (?:(?:all )?(?:your|the) \w+|that|this|\w+ing(?: (?:it|that|this))?))?|cheers|much appreciated"
             r"|i(?: really)? appreciate (?:it|that)|(?:that|this|it) (?:really )?help(?:s|ed)(?: me)?(?: a lot)?"
             r"|(?:(?:that|this|it)(?:'s| is| was) )?(?:very|really|so) (?:helpful|useful)"
-            r"|that(?:'s| is| was) (?:helpful|useful|great|perfect)|well done|good job"
+            r"|that(?:'s| is| was) (?:helpful|useful|great|perfect)|well done|good (?:job|answer)"
             r"|(?:that|this|it) (?:answer|explain|clarifie|solve)(?:s|d|ed) (?:it|that|everything|my questions?)"
             r"|(?:(?:that|this|it)(?:'s| is| was)|(?:i(?:'ve| have)? )?got)(?: exactly| just)? (?:what|all|everything)"
             r" i (?:need(?:ed)?|wanted|was looking for)(?: to know)?"
@@ -57,6 +57,7 @@ _PHRASES: dict[Language, dict[Said, str]] = {
         Said.AGREED: (
             r"ok(?:ay)?|al(?:l )?right|got it|i see|understood|great|perfect|excellent|wonderful|awesome|cool|nice|good"
             r"|yes|yep|yeah|no|nope|sure|of course|sorry|never ?mind|no problem|fine"
+            r"|(?:that |this |it )?(?:makes sense|sounds good)"
         ),
     },
     PT: {
@@ -90,7 +91,7 @@ _PHRASES: dict[Language, dict[Said, str]] = {
             r"ok(?:ay)?|certo|(?:ja )?(?:entendi|percebi|compreendi)|entendido|percebido|compreendido"
             r"|perfeito|otimo|excelente|maravilha"
             r"|beleza|fixe|legal|show|muito bem|esta bem|combinado|sim|nao|claro|desculp[ae]"
-            r"|deixa(?: la| pra la)?"
+            r"|(?:isso |isto )?faz sentido|deixa(?: la| pra la)?"
         ),
     },
 }
@@ -103,6 +104,8 @@ _BESIDE: dict[Language, str] = {
 _BETWEEN = r"[^\w\"'“”‘«»`(\[{</\\@#$%&*+=|^]"
 """What may stand between them: punctuation, also a smile; not what quotes, nor what makes code of a word."""
 
+_SMILE = r"[^\w\x00-\x7f“”‘’«»]"
+"""What may stand before them."""
 _AND = {EN: "and", PT: "e"}
 
 LONGEST = 120
@@ -111,7 +114,7 @@ LONGEST = 120
 
 def _whole(language: Language) -> re.Pattern[str]:
     phrases = "|".join((*_PHRASES[language].values(), _BESIDE[language]))
-    return re.compile(rf"(?:(?:{phrases})(?:{_BETWEEN}+(?:(?:{_AND[language]}) (?!$))?|$))+")
+    return re.compile(rf"(?:{_SMILE}+ ?)?(?:(?:{phrases})(?:{_BETWEEN}+(?:(?:{_AND[language]}) (?!$))?|$))+")
 
 
 _WHOLE = {language: _whole(language) for language in _PHRASES}

@@ -36,10 +36,11 @@ _MACHINE = re.compile(
     (?:[ ]{2}[ -]*[\w."]+:(?:\s|$) | \s*+(?:  # settings below others
       \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d\b | \w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d  # a line of a log
     | \[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|TRACE)\b[\]:\s]
-    | Traceback\ \( | File\ "[^"]+",\ line\ \d+ | at\ [\w.$<>]+\( | Caused\ by: | goroutine\ \d+ | panic:
+    | Traceback\ \( | File\ "[^"]+",\ line\ \d+ | at\ (?:(?:async|new)\ )?[\w.$<>]+(?:\ \[as\ \w+\])?\ ?\(
+    | at\ \S+:\d+:\d+\)?$ | Caused\ by: | goroutine\ \d+ | panic:
     | (?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault|Interrupt)\b(?::|\s*$) | Exception\ in\ thread
     | (?:\w+\.)+[A-Z]\w*:\s | \S+(?:\ {2,}|\t)\s*\S.*\S(?:\ {2,}|\t)\s*\S  # three columns
-    | (?:error|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
+    | (?:[Ee]rror|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
     | [$>]\ \S | [+-]{3}\ \S | @@\ -\d
     | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{}\\]$
     | .*[=(){}].*;$ | <[\w/!?].*> | \|.*\| | \#!/
@@ -53,7 +54,7 @@ _FAILURE = re.compile(
     r"(?<![\w$.])(?:(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|(?:\w+\.)+[A-Z]\w*(?=:\s))"
     r"|\b(?:E[A-Z]{4,}|ERR_\w+)\b"
 )
-_LEVEL = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|error|fatal|panic|ERR!)\b")
+_LEVEL = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|[Ee]rror|fatal|panic|ERR!)\b")
 _NOISE = re.compile(
     r"""(?x)
     ^\W*(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]? | ^\s*\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d  # when
