@@ -90,7 +90,8 @@ EITHER: dict[Language, tuple[str, ...]] = {
 BOTH: dict[Language, tuple[str, ...]] = {
     EN: (
         (
-            r"^(?P<be>are|were|is|was|do|did|have|has|can|does) (?:both |either )?(?:the )?(?P<a>[^?]{2,70}?) and "
+            r"^(?P<be>are|were|is|was|do|did|have|has|can|does) (?:both |either )?(?:the )?"
+            r"(?P<a>(?!(?:i|we|you|one|they|it) )[^?]{2,70}?) and "
             r"(?P<b>[^?]{2,70}?) (?P<tail>(?:both|either|each|also)\b[^?]*|(?:of|from|in|on|located in|born in|"
             r"part of|members? of|known for|considered|used for|based in|made by|written by|directed by) (?:the "
             r"same|a similar|different)\b[^?]*|the same\b[^?]*)$"
@@ -188,10 +189,12 @@ def _with_the_noun(things: list[str]) -> list[str]:
     bare = [thing.removeprefix("the ") for thing in things[:-1]]
     if noun and all(" " not in thing and sibling(name, thing) for thing in bare):
         return [*(f"{thing} {noun}" for thing in things[:-1]), things[-1]]
-    last = re.fullmatch(rf"{_NAME}(?P<noun>(?: [a-z][\w-]*)*? [a-z][\w-]*s)", things[-1])
+    last = re.fullmatch(
+        rf"{_NAME}(?P<noun>(?: [a-z][\w-]*)*? [a-z][\w-]*s)|the {_NAME}(?P<one> [a-z][\w-]*)", things[-1]
+    )
     if last is None or not all(re.search(rf"(?:^|\s){_NAME}$", thing) for thing in things[:-1]):
         return things
-    return [*(f"{thing}{last['noun']}" for thing in things[:-1]), things[-1]]
+    return [*(f"{thing}{last['noun'] or last['one']}" for thing in things[:-1]), things[-1]]
 
 
 _NAME = r"(?:[A-ZÀ-Þ0-9][\w.-]*|[a-z]+-[\w-]+)"

@@ -121,10 +121,11 @@ POSSESSIVES = {EN: r"(?:its|their|his|her)", PT: r"(?:dele|dela|deles|delas|diss
 _GOES_ON = r"(?=[^?.;!]*\b(?:to|that|if|when|since)\b)"
 EXPLETIVE: dict[Language, str] = {
     EN: (
+        r"\bhow far is it(?= (?:from .+ )?to )|"
         r"\b(?:is|was|does|did|will|would|can|could|has|might|may)(?:n't)? it (?:(?:rain|snow|matter)\b|"
         r"worth \w+ing\b|(?:be |been )?(?:take|possible|safe|true|ok|okay|legal|necessary|better|best|worth|mean|make "
         r"sense|cost|an?|the|that|called|important|likely|common|considered|illegal|bad|good|easy|hard|"
-        rf"difficult)\b{_GOES_ON}|(?:be|been) (?:\w+ )?(?:that|since)\b)|"
+        rf"difficult|allowed|permitted|forbidden|prohibited|required|compulsory|mandatory|cheaper|enough)\b{_GOES_ON}|(?:be|been) (?:\w+ )?(?:that|since)\b)|"
         r"\bit (?:is|was|takes|took|would)\b|\bit's\b|"
         r"\b(?:is|are|was|were|be|been) there\b|"
         r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"
