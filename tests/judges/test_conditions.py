@@ -29,6 +29,7 @@ def pairs(items: tuple[Attribute, ...]) -> list[tuple[str, str]]:
         ("The animals must be live", [("keyword", "live")]),
         ("Os animais devem estar vivos", [("keyword", "vivos")]),
         ("We must be able to replay the events of a week. Should we use Harrier?", []),
+        ("the gate is stuck, what must be opened first", []),
         ("Precisa ser possível repetir os eventos.", []),
         ('Explain the error "list index out of range"', [("phrase", "list index out of range")]),
         ("Find papers since 2020 on RAG", [("since", "2020")]),

@@ -137,12 +137,6 @@ SEARCH: dict[Language, str] = {
 """A request to collect things, not a question about one."""
 
 
-ASKING = (
-    r"(?:and |so |but |e |mas )?(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|do|does|did|"
-        r"can|could|should|would|will|has|"
-    r"have|explain|tell|o que|qual|quais|quem|quando|onde|por que|como|quant[oa]s?|explique|devo|posso)\b"
-)  # fmt: skip
-
 SOFT: dict[Language, str] = {
     EN: (
         r"\b(?:in (?:less|fewer|under|no more) than [^,.?!;:]+|within [^,.?!;]{3,40}|under \$?\d[\w.]*|at most "

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibrant.judges.free.request.condition_cues import (
-    ASKING,
     EXCLUDED,
     EXCLUDED_IN_SEARCH,
     FROM_YEAR,
@@ -26,6 +25,7 @@ from calibrant.judges.free.request.condition_cues import (
     WITHOUT,
 )
 from calibrant.judges.free.request.criteria import collects, counts
+from calibrant.judges.free.request.parts import asks
 from calibrant.judges.free.words.terms import identifiers, quoted
 from calibrant.judges.free.words.text import content_words, none_in_another, sentences, uncased
 from calibrant.state.base import unique
@@ -140,9 +140,7 @@ def _place(match: re.Match[str]) -> Attribute:
 
 def is_search(text: str, language: Language) -> bool:
     """Whether ``text`` asks to collect things, or is a bare phrase to search for."""
-    stripped = text.strip()
-    asks = stripped.endswith("?") or re.match(ASKING, stripped, re.IGNORECASE)
-    return collects(text, language) or not asks
+    return collects(text, language) or not asks(text.strip(), language)
 
 
 def _stated_in(text: str, language: Language) -> Iterator[str]:
