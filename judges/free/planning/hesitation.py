@@ -13,6 +13,7 @@ HESITANT: tuple[str, ...] = (
 )  # fmt: skip
 """Hedging phrases, lowercase."""
 
+_HESITANT = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, HESITANT))})(?!\w)", re.IGNORECASE)
 _SETTLED = re.compile(r"\b(?:no longer|not|isn't|aren't|nothing|não é|não são|nada)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _TECHNICAL = re.compile(r"(?:^|\s)(?:step|task|part|q\d+|etapa|passo)\s*\w*\s+$", re.IGNORECASE)
 _QUOTES = re.compile(r"```.*?```|`[^`]*`|\"[^\"]*\"|“[^”]*”", re.DOTALL)
@@ -24,13 +25,11 @@ def hesitation(text: str) -> str:
     Quotations and code are not the planner's own words; "not ambiguous" is no doubt, "step 2 depends on" is a fact.
     """
     own = own_words(text)
-    whole = (re.finditer(rf"(?<!\w){re.escape(cue)}(?!\w)", own, re.IGNORECASE) for cue in HESITANT)
-    found = sorted(match.span() for matches in whole for match in matches)
-    for start, end in found:
-        before = own[:start]
-        states = own[start:end].lower().startswith("depend") and _TECHNICAL.search(before)
+    for match in _HESITANT.finditer(own):
+        before = own[: match.start()]
+        states = match.group().lower().startswith("depend") and _TECHNICAL.search(before)
         if not states and not _SETTLED.search(before):
-            return text[start:end]
+            return text[match.start() : match.end()]
     return ""
 
 

@@ -46,11 +46,9 @@ ONLY_FROM: dict[Language, tuple[str, ...]] = {
         rf"\b(?:d[oae]|n[oae]|em|usando) {PLACE} (?:só|somente|apenas)",
     ),
 }
-NOT_FROM: dict[Language, tuple[str, ...]] = {
-    EN: (
-        rf"\b(?:not|nothing|never|except|excluding|ignore|ignoring|avoid|without) (?:from|on|in|using|use)? ?{PLACE}",
-    ),
-    PT: (rf"\b(?:não|nada|exceto|ignore|ignorando|evite|sem|menos) (?:d[oae]|n[oae]|em|usar|use)? ?{PLACE}",),
+NOT_FROM: dict[Language, str] = {
+    EN: rf"\b(?:not|nothing|never|except|excluding|ignore|ignoring|avoid|without) (?:from|on|in|using|use)? ?{PLACE}",
+    PT: rf"\b(?:não|nada|exceto|ignore|ignorando|evite|sem|menos) (?:d[oae]|n[oae]|em|usar|use)? ?{PLACE}",
 }
 
 _WORD = r"[^\s,;:?!]+"
@@ -63,14 +61,14 @@ _LIST_TAIL = (
 )
 _BEGINS = r"(?<=[.;!?] )"
 """Where an order begins beside what is asked: "how do I exclude a file" gives none."""
-EXCLUDED: dict[Language, tuple[str, ...]] = {
+EXCLUDED: dict[Language, str] = {
     EN: (
         rf"(?:\b(?:excluding|except(?: for)?|(?:do not|don't) include|leave out|without using)"
-        rf"|{_BEGINS}(?:please )?exclude) {_OBJECT_EN}{_LIST_TAIL}",
+        rf"|{_BEGINS}(?:please )?exclude) {_OBJECT_EN}{_LIST_TAIL}"
     ),
     PT: (
         rf"(?:\b(?:excluindo|exceto|com exceção de|não inclua|sem usar)|{_BEGINS}exclua) "
-        rf"{_OBJECT_PT}{_LIST_TAIL}",
+        rf"{_OBJECT_PT}{_LIST_TAIL}"
     ),
 }
 """What follows these is never wanted, whatever the request."""

@@ -79,8 +79,7 @@ def _years(text: str, language: Language) -> Iterator[Attribute]:
 
 
 def _unwanted(text: str, language: Language) -> Iterator[Attribute]:
-    for pattern in NOT_FROM[language]:
-        yield from (_place(match) for match in re.finditer(pattern, text, re.IGNORECASE))
+    yield from (_place(match) for match in re.finditer(NOT_FROM[language], text, re.IGNORECASE))
     for match in re.finditer(r"(?<!\w)-site:(\S+)", text, re.IGNORECASE):
         yield Attribute(kind="domain", value=match.group(1).lower().strip("/.,"))
     for match in re.finditer(r"(?<=\s)-(?!site:)([^\W\d_][\w-]+)", text):
@@ -91,8 +90,7 @@ def _unwanted(text: str, language: Language) -> Iterator[Attribute]:
 
 def _exclusions(text: str, language: Language) -> Iterator[tuple[re.Match[str], bool]]:
     """Where the text may say what it does not want, and whether only what has a name of its own is excluded there."""
-    for pattern in EXCLUDED[language]:
-        yield from ((match, False) for match in re.finditer(pattern, text, re.IGNORECASE))
+    yield from ((match, False) for match in re.finditer(EXCLUDED[language], text, re.IGNORECASE))
     for sentence in _stated(text, language):
         for pattern in (WITHOUT[language], NOT_WHICH[language], EXCLUDED_IN_SEARCH[language]):
             yield from ((match, False) for match in re.finditer(pattern, sentence, re.IGNORECASE))
@@ -147,8 +145,8 @@ def _stated_in(text: str, language: Language) -> Iterator[str]:
     """The conditions as they stand in the text, the softer ones last."""
     for pattern in (
         *ONLY_FROM[language],
-        *NOT_FROM[language],
-        *EXCLUDED[language],
+        NOT_FROM[language],
+        EXCLUDED[language],
         EXCLUDED_IN_SEARCH[language],
         REQUIRED[language],
         SOFT[language],

@@ -28,19 +28,20 @@ _TRAILING = re.compile(r" (?:on|of|for|in|about|from|de|sobre|em|para)$", re.IGN
 
 
 def criteria(questions: Sequence[Question], text: str, language: Language) -> tuple[Criterion, ...]:
-    """What can be counted: the numbers that the request states, else one answer per part of the question."""
-    counted = tuple(_counted(text, language))
-    if counted:
-        return tuple(Criterion(id=f"c{n}", what=what, target=target) for n, (what, target) in enumerate(counted, 1))
+    """What can be counted: the number that the request states, else one answer per part of the question."""
+    if counted := _counted(text, language):
+        return (counted,)
     return tuple(Criterion(id=f"c{n}", what=part.text) for n, part in enumerate(questions, 1))
 
 
-def _counted(text: str, language: Language) -> Iterator[tuple[str, int]]:
-    for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
-        yield _TRAILING.sub("", match["what"] or match["what2"]), _count(match["n"] or match["n2"])
-        return
+def _counted(text: str, language: Language) -> Criterion | None:
+    """The number of things that the request states."""
+    if match := re.search(AT_LEAST[language], text, re.IGNORECASE):
+        what = _TRAILING.sub("", match["what"] or match["what2"])
+        return Criterion(id="c1", what=what, target=_count(match["n"] or match["n2"]))
     if (listed := _listed(text, language)) and _count(listed["n"]) > 1:
-        yield listed["what"], _count(listed["n"])
+        return Criterion(id="c1", what=listed["what"], target=_count(listed["n"]))
+    return None
 
 
 def counts(text: str, language: Language) -> Iterator[str]:

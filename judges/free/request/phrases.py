@@ -158,7 +158,7 @@ def counterpart(new: Phrase, before: str, language: Language) -> Phrase | None:
         found = led(before, new.preposition, language)
         return _only(found) or _only(one for one in found if _kinds(one.core) & _kinds(new.core))
     for kind in KINDS:
-        if kind.__name__ in _kinds(new.core):
+        if kind in _kinds(new.core):
             return _alternative(new, [around(before, term, language) for term in kind(before)]) or _sharing(
                 new, before, language
             )
@@ -189,10 +189,10 @@ def _sharing(new: Phrase, before: str, language: Language) -> Phrase | None:
     return around(before, Term(said, start, start + len(said)), language)
 
 
-def _kinds(said: str) -> set[str]:
+def _kinds(said: str) -> set[Callable[[str], tuple[Term, ...]]]:
     """The kinds of name that ``said`` is, as a whole."""
     said = _LETTER.sub("", said)
-    return {kind.__name__ for kind in KINDS if any(term.text == said for term in kind(f", {said}"))}
+    return {kind for kind in KINDS if any(term.text == said for term in kind(f", {said}"))}
 
 
 def _nouns(phrase: Phrase) -> set[str]:
