@@ -24,7 +24,6 @@ from calibrant.judges.free.request.followup_cues import (
     IN_PLACE,
     MANNER,
     OBJECT_PRONOUN,
-    PERSON_PRONOUNS,
     PERSONAL,
     POINTING,
     POSSESSIVES,
@@ -168,7 +167,7 @@ def _of_all(text: str, asked: Asked) -> Resolved:
 
 def dangling(text: str, language: Language) -> str:
     """The first pronoun of ``text`` that nothing in it explains; empty when there is none."""
-    pronouns = "|".join(table[language] for table in (SUBJECT_PRONOUNS, PERSON_PRONOUNS, POSSESSIVES))
+    pronouns = "|".join(table[language] for table in (SUBJECT_PRONOUNS, PERSONAL, POSSESSIVES))
     spoken = re.sub(EXPLETIVE[language], lambda match: "#" * len(match.group()), text, flags=re.IGNORECASE)
     for match in re.finditer(rf"\b(?:{pronouns})\b", spoken, re.IGNORECASE):
         if not _explained(text, match, language):

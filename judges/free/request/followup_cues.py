@@ -3,6 +3,7 @@
 import re
 
 from calibrant.judges.free.request.phrases import PREPOSITIONS
+from calibrant.judges.free.request.question_words import BEFORE
 from calibrant.state.task import EN, PT, Language
 
 VERBAL: dict[Language, str] = {
@@ -113,7 +114,6 @@ SUBJECT_PRONOUNS = {
     EN: r"(?:it|they|them|that|this|those|these|there(?=\W*$))",
     PT: r"(?:ele|ela|eles|elas|isso|isto|aquilo|lá(?=\W*$))",
 }
-PERSON_PRONOUNS = {EN: r"(?:he|she|him)", PT: r"(?:ele|ela)"}
 PERSONAL = {EN: r"he|she|him|his|her", PT: r"ele|ela|dele|dela"}
 THINGS = {EN: r"it|its|this|that", PT: r"isso|isto|aquilo|disso|disto|daquilo"}
 POSSESSIVES = {EN: r"(?:its|their|his|her)", PT: r"(?:dele|dela|deles|delas|disso|disto|daquilo)"}
@@ -209,7 +209,7 @@ ELLIPTIC: dict[Language, str] = {
     EN: (
         r"^(?:why(?: not| so| is (?:that|this)(?: so)?)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|"
         r"for example|an? (?:short |simple )?example|examples?|"
-        r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
+        rf"{BEFORE}"
         r"(?:when|where|whom?|whose|what|which(?: ones?)?|(?:what|which) (?:time|days?|dates?|years?|months?)|"
         r"how (?:many|much) [\w-]+)|"
         r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.request.about import described
 from calibrant.judges.free.request.compared import compared
 from calibrant.judges.free.request.followup import bracketed, dangling, subjectless
-from calibrant.judges.free.request.followup_cues import VERBAL
+from calibrant.judges.free.request.followup_cues import THINGS, VERBAL
 from calibrant.judges.free.request.hops import Draft, hops, suspicious
 from calibrant.judges.free.request.part_cues import (
     ASK,
@@ -42,9 +42,6 @@ questions would be read again at each of its joints."""
 
 _TELLING, _SCENE = 2, 300
 """A question with fewer words of its own ("Why?") is asked with the sentences before it, up to so many characters."""
-
-_OF_THINGS = ("it", "its", "isso", "isto")
-"""Pronouns that never stand for a person."""
 
 
 @dataclass(frozen=True)
@@ -161,8 +158,8 @@ def _ends(left: str, right: str, language: Language) -> bool:
 def _stands(clause: str, language: Language) -> bool:
     """Whether a clause is a question or an instruction by itself, not the scene for one ("If X, what ...")."""
     clause = clause.strip()
-    asks = _opens(clause, language) and len(clause.split()) > 2
-    return asks and re.match(SCENE[language], clause, re.IGNORECASE) is None
+    is_scene = re.match(SCENE[language], clause, re.IGNORECASE) is not None
+    return _opens(clause, language) and len(clause.split()) > 2 and not is_scene
 
 
 def _two_words(clause: str, language: Language) -> list[Draft]:
@@ -218,7 +215,7 @@ def _about(part: str, language: Language, pronoun: str = "") -> str:
     it to where the ``pronoun`` is a thing's (Dune); else an identifier it names and its longest phrase."""
     who = re.match(r"(?:who|quem) \w+(?: (?P<thing>.+))?", part.strip(" ?"), re.IGNORECASE)
     if who:
-        thing = who["thing"] if pronoun.lower() in _OF_THINGS else ""
+        thing = who["thing"] if re.fullmatch(THINGS[language], pronoun, re.IGNORECASE) else ""
         return thing or who.group()[:3].lower() + who.group()[3:]
     coded = next((term.text for term in identifiers(part)), "")
     rest = re.sub(MEASURED[language], "", part, flags=re.IGNORECASE)

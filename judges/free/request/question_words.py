@@ -4,9 +4,10 @@ import re
 
 from calibrant.state.task import EN, PT, Language
 
-_BEFORE = r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
+BEFORE = r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
+"""What may stand before such words."""
 _BARE: dict[Language, str] = {
-    EN: rf"(?:and )?(?:why|how|{_BEFORE}(?:when|where|whom)|how (?:long|often))",
+    EN: rf"(?:and )?(?:why|how|{BEFORE}(?:when|where|whom)|how (?:long|often))",
     PT: (
         r"(?:e )?(?:por ?qu[eê]|como|(?:desde |até |a partir de |para |de |com |em |por )?(?:quando|onde|quem)"
         r"|(?:por |há |durante |em )?quanto tempo|quantas vezes|(?:a|até|a partir de|com|em) que \w+)"

@@ -207,9 +207,9 @@ def _time_in_words(match: re.Match[str]) -> Number:
 
 def _number(match: re.Match[str], language: Language) -> Number:
     if match["hour"]:
-        return _time_of_day(match)
+        return _time_of_day(match, "hour", match["minute"], match["half"])
     if language is Language.PORTUGUESE and match["hora"]:
-        return _portuguese_time_of_day(match)
+        return _time_of_day(match, "hora", match["minuto"], match["part"])
     written = _unit(match)
     unit = "" if written in STOP_WORDS[language] else written
     value, step = _value(uncased(match["digits"]), language)
@@ -221,16 +221,13 @@ def _number(match: re.Match[str], language: Language) -> Number:
     return Number(value * scale, unit, match.start("digits"), end, step * abs(scale), abs(scale))
 
 
-def _time_of_day(match: re.Match[str]) -> Number:
-    half = (match["half"] or "").lower()
-    hour = int(match["hour"]) % 12 + 12 * half.startswith("p") if half else int(match["hour"])
-    return Number(hour + int(match["minute"] or 0) / 60, CLOCK, match.start("hour"), match.end(), 1 / 60)
-
-
-def _portuguese_time_of_day(match: re.Match[str]) -> Number:
-    is_late = uncased(match["part"] or "") in ("da tarde", "da noite")
-    hour = int(match["hora"]) % 12 + 12 if is_late else int(match["hora"])
-    return Number(hour + int(match["minuto"] or 0) / 60, CLOCK, match.start("hora"), match.end(), 1 / 60)
+def _time_of_day(match: re.Match[str], named: str, minute: str | None, half: str | None) -> Number:
+    """The time whose hour is the group ``named``, in the ``half`` of the day that is told: "pm", "da tarde"."""
+    hour = int(match[named])
+    if half:
+        is_late = half[0] in "pP" or uncased(half) in ("da tarde", "da noite")
+        hour = hour % 12 + 12 * is_late
+    return Number(hour + int(minute or 0) / 60, CLOCK, match.start(named), match.end(), 1 / 60)
 
 
 def _scale(match: re.Match[str]) -> float:
