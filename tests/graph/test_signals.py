@@ -401,6 +401,8 @@ def test_an_answer_resets_the_phase_and_new_signals_count_again() -> None:
          {"a": 1, "on": True, "rate": 0.25}),
         ({"path": "a/b.ts", "target": "c/d.ts"}, "it is at e/f.ts", (), {"path": "a/b.ts", "target": "c/d.ts"}),
         ({"path": "a/b.ts"}, "try again", (), {"path": "a/b.ts"}),
+        ({"barn": "North", "max_items": 5}, "barn: South, max items 9", (), {"barn": "South", "max_items": 9}),
+        ({"barn": "North"}, "the barn: it is red", (), {"barn": "North"}),
         ({"customer_id": "C-17"}, "Use customer C-31", (), {"customer_id": "C-31"}),
         ({"customer_id": "C-31"}, "Use customer C-17 instead", (), {"customer_id": "C-17"}),
         ({"customer_id": "x"}, "The customer_id is C-31.", (), {"customer_id": "C-31"}),
@@ -410,6 +412,7 @@ def test_an_answer_resets_the_phase_and_new_signals_count_again() -> None:
     ],
     ids=["instead of", "another path", "a candidate", "by name", "still two", "by argument",
          "a name with what it is of", "a number", "numbers in a sentence", "which one?", "nothing",
+         "behind a colon", "a sentence behind a colon",
          "by what it is of", "instead, by what it is of", "by its id",
          "by its number", "no id of it", "no id"],
 )  # fmt: skip

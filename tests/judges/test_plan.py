@@ -298,6 +298,8 @@ READ = ToolCard("read_file", "", {"properties": {"path": {"type": "string"}}, "r
         ("Call read_file(path='a.md')", []),
         ("Call read_file(path='a.md') and say what it exports", ["say what it exports"]),
         ("Say what it exports: read_file(path=a.md)", ["Say what it exports"]),
+        ("Use the read_file tool with path=a.md, and say what it exports", ["say what it exports"]),
+        ("Call read_file, path: a.md", []),
         ("Please call read_file with path=a.md, then tell me which port it names.", ["tell me which port it names."]),
         ('Use read_file with path="a.md". Which port does the gateway use?', ["Which port does the gateway use?"]),
         ("Which port does the gateway use?", ["Which port does the gateway use?"]),

@@ -56,7 +56,8 @@ def _numbers(arguments: Mapping[str, Any], said: str) -> dict[str, int | float]:
         if isinstance(value, bool) or not isinstance(value, int | float):
             continue
         given = _IS if len(name) > _SHORT else r"\s*[=:]\s*"
-        match = re.search(rf"\b{re.escape(name)}\b{given}(?P<new>-?\d+(?:\.\d+)?)(?![\w.]*\d)", said, re.IGNORECASE)
+        told = re.escape(name).replace("_", "[_ ]")
+        match = re.search(rf"\b{told}\b{given}(?P<new>-?\d+(?:\.\d+)?)(?![\w.]*\d)", said, re.IGNORECASE)
         if match and (isinstance(value, float) or "." not in match["new"]):
             changed[name] = type(value)(match["new"])
     return changed

@@ -70,12 +70,12 @@ def beyond(text: str, calls: Sequence[Step]) -> str:
 
 def _forms(step: Step) -> Iterator[str]:
     """How a request names the tool of ``step`` and what it gives it."""
-    yield rf"(?:\b{_CALLS} )?(?<![\w.]){re.escape(step.tool)}(?![\w.]\w)"
+    yield rf"(?:\b{_CALLS} )?(?<![\w.]){re.escape(step.tool)}(?![\w.]\w)(?: tool\b)?"
     for name, value in step.arguments.items():
         plain = re.escape(str(value))
         yield rf"(?:\b{re.escape(name)}\s*(?:=|:|is)?\s*)?[\"“`]\s*{plain}\s*[\"”`]"
         yield rf"\b{re.escape(name)}\s*=\s*'{plain}'"
-        yield rf"\b{re.escape(name)}\s*=\s*{plain}"
+        yield rf"\b{re.escape(name)}\s*[=:]\s*{plain}"
 
 
 def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -143,7 +143,9 @@ def value_of(text: str, name: str) -> str | None:
     match = match or re.search(rf"\b{re.escape(name)}\s*=\s*'([^']+)'", text, re.IGNORECASE)
     if match:
         return match.group(1)
-    bare = re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]*[^\s,;.?!])", text, re.IGNORECASE)
+    one_word = r":\s*(?=[^\s,;]+[ \t]*(?:[,;\n]|$))"  # "name: b", but not "note: see below"
+    named = rf"\b{re.escape(name)}(?:\s*=\s*|{one_word})"
+    bare = re.search(rf"{named}([^\s,;]*[^\s,;.?!])", text, re.IGNORECASE)
     return (_within_brackets(bare.group(1)) or None) if bare else None
 
 
