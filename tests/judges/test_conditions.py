@@ -62,6 +62,7 @@ def test_must_haves(text: str, wanted: list[tuple[str, str]]) -> None:
         ("Que porta usa o servidor? Exclua os legados.", [("keyword", "legados")]),
         ("How do I exclude a file from the build?", []),
         ("Which option makes it exclude files?", []),
+        ("Which pumps are not in the docs?", []),
     ],
 )
 def test_must_nots(text: str, unwanted: list[tuple[str, str]]) -> None:
@@ -71,6 +72,8 @@ def test_must_nots(text: str, unwanted: list[tuple[str, str]]) -> None:
 def test_constraints_keep_the_words_of_the_request() -> None:
     found = conditions("How do I merge dicts without duplicates in Python 3.11?", Language.ENGLISH).constraints
     assert found[0].startswith("without duplicates")
+    found = conditions("The answer must include the price. What does a pump cost?", Language.ENGLISH).constraints
+    assert found == ("must include the price",)
 
 
 @pytest.mark.parametrize(

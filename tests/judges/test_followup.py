@@ -466,6 +466,7 @@ def test_a_question_that_stands_alone_is_left_as_it_is(text: str) -> None:
         ("How long does it take?", "it"),
         ("Is it allowed to fish in the pond?", ""),
         ("How far is it to the pier?", ""),
+        ("Where is it written that pets are allowed?", ""),
         ("How far is it from the barn?", "it"),
         ("What's the river that runs through Paris?", ""),
         ("In his diary, what did Washington write?", ""),

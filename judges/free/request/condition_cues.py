@@ -47,15 +47,15 @@ ONLY_FROM: dict[Language, tuple[str, ...]] = {
     ),
 }
 NOT_FROM: dict[Language, str] = {
-    EN: rf"\b(?:not|nothing|never|except|excluding|ignore|ignoring|avoid|without) (?:from|on|in|using|use)? ?{PLACE}",
+    EN: rf"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )\b(?:not|nothing|never|except|excluding|ignore|ignoring|avoid|without) (?:from|on|in|using|use)? ?{PLACE}",
     PT: rf"\b(?:não|nada|exceto|ignore|ignorando|evite|sem|menos) (?:d[oae]|n[oae]|em|usar|use)? ?{PLACE}",
 }
 
 _WORD = r"[^\s,;:?!]+"
 _STOPS_EN = r"(?:and|or|nor|but|that|which|in|on|for|with|to|from|by|is|are|at|if|when)"
 _STOPS_PT = r"(?:e|ou|nem|mas|que|em|no|na|para|com|de|do|da|por|é|se|quando)"
-_OBJECT_EN = rf"(?:an? |the |any )?(?P<value>{_WORD}(?: (?!{_STOPS_EN}\b){_WORD})?)"
-_OBJECT_PT = rf"(?:uma? |o |a |os |as )?(?P<value>{_WORD}(?: (?!{_STOPS_PT}\b){_WORD})?)"
+_OBJECT_EN = rf"(?:an? |the |any )?(?P<value>{_WORD}(?:(?<!\.) (?!{_STOPS_EN}\b){_WORD})?)"
+_OBJECT_PT = rf"(?:uma? |o |a |os |as )?(?P<value>{_WORD}(?:(?<!\.) (?!{_STOPS_PT}\b){_WORD})?)"
 _LIST_TAIL = (
     rf"(?P<more>(?:(?:, {_WORD})*,? (?:or|nor|ou|nem) {_WORD}|(?:, {_WORD})*,? (?:and|e) {_WORD}(?=\s*(?:[,.;?!]|$)))?)"
 )

@@ -126,6 +126,7 @@ EXPLETIVE: dict[Language, str] = {
         r"worth \w+ing\b|(?:be |been )?(?:take|possible|safe|true|ok|okay|legal|necessary|better|best|worth|mean|make "
         r"sense|cost|an?|the|that|called|important|likely|common|considered|illegal|bad|good|easy|hard|"
         rf"difficult|allowed|permitted|forbidden|prohibited|required|compulsory|mandatory|cheaper|enough)\b{_GOES_ON}|(?:be|been) (?:\w+ )?(?:that|since)\b)|"
+        r"\bis it (?:written|stated|said) that\b|"
         r"\bit (?:is|was|takes|took|would)\b|\bit's\b|"
         r"\b(?:is|are|was|were|be|been) there\b|"
         r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"

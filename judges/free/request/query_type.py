@@ -30,7 +30,7 @@ OPERATIONAL: dict[Language, Cues] = {
     EN: {
         STRONG: (
             (
-                rf"\b{_STATE} (?:of|on|for) (?:the |our |my |this )?(?:[\w.-]+ )?(?:project|order|deployment|release|"
+                rf"^(?!how (?:do|can|could|to)\b|where\b).*\b{_STATE} (?:of|on|for) (?:the |our |my |this )?(?:[\w.-]+ )?(?:project|order|deployment|release|"
                 rf"migration|sprint|task|ticket|build|pipeline|rollout|deal|delivery|shipment|team|work)"
             ),
             r"^(?:current |project |order )?status\b(?! (?:code|bar|line|quo))",
@@ -52,7 +52,7 @@ OPERATIONAL: dict[Language, Cues] = {
     PT: {
         STRONG: (
             r"^(?:o |a )?(?:status|andamento|situacao)\b|\bstatus (?:d[ao]s?|atual)\b",
-            r"\b(?:andamento|progresso) d[aoe]s?\b|\bsituacao atual\b|\bem que pe\b",
+            r"^(?!como\b|onde\b).*\b(?:andamento|progresso) d[aoe]s?\b|\bsituacao atual\b|\bem que pe\b",
             (
                 r"\bcomo (?:anda|andam|vai|vao)\b|\bcomo esta (?:indo|o projeto|a migracao|o andamento|a entrega|o "
                 r"pedido)\b"
@@ -73,7 +73,7 @@ DECISION: dict[Language, Cues] = {
             ),
             (
                 r"\bwhich (?:one |of (?:these|them|the two) )?(?:is|are|would be|works?) (?:the )?(?:better|best|"
-                r"preferable|safer|right|more suitable)\b"
+                r"preferable|safer|right|more suitable)\b|\bwhat(?:'s| is) better\b"
             ),
             (
                 r"\b(?:is|are|was) [^?]{1,60} (?:better|worth it|worth using|worth the|preferable|a good (?:idea|"
@@ -83,7 +83,7 @@ DECISION: dict[Language, Cues] = {
             r"\bpros and cons\b|\badvantages and disadvantages\b|\btrade-?offs?\b",
             (
                 r"^(?:please )?(?:recommend|suggest|advise)\b|\b(?:would|do|can|could) you (?:recommend|choose|pick|"
-                r"advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b|\bis [\w ]{2,40} "
+                r"advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b|\bis (?!(?:the|a) recommended)[\w ]{2,40} "
                 r"recommended\b"
             ),
             r"\bhelp me (?:choose|decide|pick)\b|\bchoos(?:e|ing) between\b|\bdecide (?:between|whether|if)\b",
