@@ -111,9 +111,9 @@ def query_words(task: Task, topic: str) -> dict[str, str]:
     """What fills the template of a query about ``topic``: that, and what is to be done, where the request names it."""
     act = goal(task)
     if not act:
-        return {"topic": topic, "goal": topic, "how": topic, "doing": f"{_WITH[task.language]} {topic}"}
+        return {"topic": topic, "how": topic, "doing": f"{_WITH[task.language]} {topic}"}
     how = f"{_HOW[task.language]} {act}"
-    return {"topic": topic, "goal": act, "how": how, "doing": f"ao {act}" if task.language is PT else _doing(act)}
+    return {"topic": topic, "how": how, "doing": f"ao {act}" if task.language is PT else _doing(act)}
 
 
 def _doing(act: str) -> str:

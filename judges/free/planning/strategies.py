@@ -67,7 +67,7 @@ PRACTICE = Strategy(
     own_risk={EN: "Examples may be written for another version.", PT: "Os exemplos podem ser de outra versão."},
     queries={
         EN: ("{topic} best practices", "{topic} {found} examples", "common mistakes when {doing}"),
-        PT: ("{topic} boas práticas", "{topic} {found} exemplos", "erros comuns com {goal}"),
+        PT: ("{topic} boas práticas", "{topic} {found} exemplos", "erros comuns {doing}"),
     },
     sources=("docs", "github", "stackoverflow", "knowledge"),
 )

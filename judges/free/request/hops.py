@@ -28,7 +28,7 @@ EACH: dict[Language, tuple[str, ...]] = {
         ),
     ),
     PT: (
-        r"^(?P<ask>.{6,}?)\b(?:d[eo]|para|em) cada (?:um|uma) (?P<things>d[oa]s [^?]{4,})$",
+        r"^(?P<ask>.{6,}?)\b(?:d[eo]|para|em) cada (?:um|uma) d(?P<things>[oa]s [^?]{4,})$",
         (
             rf"^(?P<ask>.{{6,}}?)\bd(?P<things>[oa]s (?:{_N} )?(?:primeir[oa]s|últim[oa]s|maiores|menores|"
             rf"melhores) (?:{_N} )?[^?]{{4,}})$"
@@ -103,7 +103,7 @@ def _each(clause: str, language: Language) -> str:
         if found and not re.search(
             r"\b(?:one|some|many|any|all|which|most|names?|nomes?|title|list) $", found["ask"], re.I
         ):
-            return f"{WHAT_ARE[language]} {re.sub('^d(?=[oa]s )', '', found['things'])}"
+            return f"{WHAT_ARE[language]} {found['things']}"
     return ""
 
 
