@@ -31,3 +31,10 @@ def test_all_rows_that_have_it_are_told_and_no_other() -> None:
     table = f"| Plan | Price | Backup |\n|---|---|---|\n{rows}\n"
     told = [one.text.split(";")[0] for one in answer("Which plans have backup?", passage(table, "Plans")).statements]
     assert sorted(told) == ["Plan: Plan12", "Plan: Plan3", "Plan: Plan6", "Plan: Plan9"]
+
+
+def test_what_the_title_says_already_chooses_no_row() -> None:
+    table = "| Field | Required | Description |\n|---|---|---|\n| crossing_id | yes | The crossing to book |\n"
+    text = f"Creates a booking.\n\n{table}| passengers | yes | 1 to 9 |\n| notes | no | Shown to the crew |\n"
+    told = answer("Which fields are required to create a booking?", passage(text, "POST /bookings")).statements
+    assert [one.quote.split("|")[1].strip() for one in told] == ["crossing_id", "passengers"]

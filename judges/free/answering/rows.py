@@ -24,7 +24,7 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.matching import EVERYBODY, is_among, is_said, keys
-from calibrant.judges.free.evidence.query import Query, coverage
+from calibrant.judges.free.evidence.query import Query, share_of
 from calibrant.judges.free.evidence.question_form import wants_several
 from calibrant.judges.free.words.tables import cells, is_row, name_of
 from calibrant.judges.free.words.text import content_words, sentences_of, stand_in_a_row, stem, stems
@@ -89,7 +89,7 @@ def _rows(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[_Row[T
     named = {item.id: _named_columns(query, item) for item in passages.values()}
     inside = ((one, item, text, _is_chosen(query, text)) for one, item, text in found)
     return [
-        _Row(one, item, text, table_of(item, text), bool(chosen), _said(unbounded if chosen else query, text))
+        _Row(one, item, text, table_of(item, text), bool(chosen), _said(unbounded if chosen else query, item, text))
         for one, item, text, chosen in inside
         if chosen is not False and not _is_beside(query, named.get(item.id, frozenset()), text)
     ]
@@ -199,15 +199,17 @@ def _dates_it(query: Query, row: str) -> bool:
     return any(not each or any(each) for each in said)
 
 
-def _said(query: Query, row: str) -> tuple[int, int, float]:
+def _said(query: Query, item: Evidence, row: str) -> tuple[int, int, float]:
     """How many cells of a row the question says whole ("Business", not "within two business days"), how many word for
-    word (boats over 5 m, not up to 5 m), and how much of the question the row says."""
+    word (boats over 5 m, not up to 5 m), and how much of what the title leaves open of the question the row says."""
     asked = keys(query.text, query.language)
     values = [value for _, value in cells(row)]
     held = [content_words(value, query.language) for value in values]
     whole = sum(bool(words) and all(is_said(one, query.language, asked) for one in words) for words in held)
     literal = sum(_is_run(query, value) for value in values)
-    return whole, literal, coverage(query, keys(row, query.language))
+    above = keys(line_above(item), query.language)
+    left = [term for term in query.terms if not is_among(term, above)]
+    return whole, literal, share_of(left, keys(row, query.language))
 
 
 def _is_run(query: Query, cell: str) -> bool:
