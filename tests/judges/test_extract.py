@@ -99,6 +99,14 @@ def test_how_often_is_told_without_the_word_for_times() -> None:
     assert not says_measure(prepare("Quantos livros tem o leitor?"), loans, "Pode ser renovado 2 x.")
 
 
+def test_how_often_may_be_asked_without_the_word_for_it() -> None:
+    cards = passage("A carta do barqueiro deve ser renovada a cada 5 anos.", "Barqueiros")
+    asked = "De quanto em quanto tempo deve ser renovada a carta do barqueiro?"
+    assert answer(asked, cards).status is StepStatus.ANSWERED
+    sheets = passage("A carta do barqueiro que deve ser renovada tem 2 folhas.", "Barqueiros")
+    assert answer(asked, sheets).status is StepStatus.UNANSWERED
+
+
 def test_a_sum_is_not_answered_by_a_number() -> None:
     fares = passage("Bicycles cost 2 euros each way.", "Fares")
     assert answer("What is 2+2?", fares).status is StepStatus.UNANSWERED

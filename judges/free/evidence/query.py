@@ -35,6 +35,8 @@ _FRAMES = word_set(
 _ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)
 _MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b|\bcom que (frequência)\b", re.IGNORECASE)
 """What a question asks the measure of ("how long", "how often"): an answer gives the measure, not the word."""
+_HOW_OFTEN = re.compile(r"\bde quant[oa]s? em quant[oa]s?\b", re.IGNORECASE)
+"""What asks for a frequency without that word."""
 _DAYS_AND_MONTHS = frozenset((*MONTHS_PT, *WEEKDAYS_PT, *(f"{day}s" for day in WEEKDAYS_PT))) - {"segunda", "segundas"}
 """Names that Portuguese writes small ("segunda" is also the second, and "segundo" according to)."""
 
@@ -48,7 +50,7 @@ class Query:
     terms: tuple[Term, ...]
     expects: Expects
     asked: frozenset[str]
-    """The words of the question, which cannot be its answer."""
+    """The words of the question, which cannot be its answer; and the word for what it asks for in several."""
     spans: tuple[tuple[Term, int, int], ...] = ()
     """Where the terms stand in the question."""
 
@@ -103,7 +105,8 @@ def prepare(question: str) -> Query:
     words = [word for word in content_words(question, language) if word not in measures]
     terms = tuple(_term(by_word[word], question, language, word in kinds) for word in words)
     spans = tuple((term, by_word[term.word].start, by_word[term.word].end) for term in terms)
-    return Query(question, language, terms, expected(question), frozenset(by_word), spans)
+    asked = by_word.keys() | ({"frequência"} if _HOW_OFTEN.search(question) else set())
+    return Query(question, language, terms, expected(question), frozenset(asked), spans)
 
 
 def _term(token: Token, question: str, language: Language, is_kind: bool) -> Term:
