@@ -259,6 +259,20 @@ def test_a_why_with_its_answer_is_a_reason() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "text", "tells"),
+    [
+        ("What time does the gate open on Mondays?", "The gate is closed on Monday.", True),
+        ("What time does the gate open on Mondays?", "The gate is closed on Sundays.", False),
+        ("What time does the gate open?", "The gate is closed on Mondays.", False),
+        ("A que horas abre o portão ao domingo?", "Aos domingos está encerrado.", True),
+        ("A que horas abre o portão à segunda-feira?", "À segunda-feira não abre.", True),
+    ],
+)
+def test_what_is_closed_on_the_day_asked_about_has_no_time_to_tell(question: str, text: str, tells: bool) -> None:
+    assert fits(question, text) is tells
+
+
+@pytest.mark.parametrize(
     ("text", "tells"),
     [
         ("The gate opens at nine o'clock.", True),

@@ -190,6 +190,12 @@ def test_a_figure_needs_no_second_sentence_from_another_section(question: str, h
     assert len(answer(question, first, other).statements) == told
 
 
+def test_a_figure_needs_no_second_sentence_about_something_else() -> None:
+    text = "Hotels are paid up to 140 euros per night. Meals are paid up to 30 euros per day."
+    (told,) = answer("How much is paid for a hotel?", passage(text, "Expenses")).statements
+    assert told.text == "Hotels are paid up to 140 euros per night."
+
+
 SHOWN = "If the gate should open by itself, run this command:"
 
 

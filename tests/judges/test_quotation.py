@@ -53,6 +53,13 @@ def test_what_holds_in_all_other_cases_goes_on_from_the_one_asked_about(question
     assert quotation(question, text, 0, BEST) == text
 
 
+@pytest.mark.parametrize(("day", "told"), [("Mondays", True), ("Tuesdays", False)])
+def test_what_names_the_day_that_is_asked_about_is_told_too(day: str, told: bool) -> None:
+    open_, closed = "The barn is open from 10:00 to 18:00, Tuesday to Sunday.", "It is closed on Mondays."
+    found = quotation(f"What time does the barn open on {day}?", f"{open_} {closed}", 0, BEST)
+    assert found == (f"{open_} {closed}" if told else open_)
+
+
 def test_a_sentence_that_does_not_name_its_subject_takes_the_one_that_does() -> None:
     text = "Jonathan Harris was an American actor. Two of his roles were Bradford Webster and Doctor Smith."
     assert quotation("Who played Doctor Smith?", text, 1, title="Jonathan Harris") == text

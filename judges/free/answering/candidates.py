@@ -203,8 +203,13 @@ def _is_example(one: Candidate) -> bool:
 
 
 def _named(query: Query, one: Candidate) -> frozenset[str]:
-    """The words of the question that a candidate has, "name" and "number" too."""
-    held = keys(f"{line_above(one.evidence)} {one.text}", query.language)
+    """The words of the question that a candidate has with what stands above it."""
+    return said_of(query, f"{line_above(one.evidence)} {one.text}")
+
+
+def said_of(query: Query, text: str) -> frozenset[str]:
+    """The words of the question that ``text`` has, "name" and "number" too."""
+    held = keys(text, query.language)
     asked = query.asked - STOP_WORDS[query.language]
     return frozenset(word for word in asked if is_said(word, query.language, held))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.answering.candidates import Candidate, as_scored, candidates_for, joined
+from calibrant.judges.free.answering.candidates import Candidate, as_scored, candidates_for, joined, said_of
 from calibrant.judges.free.answering.held_tables import whole_tables
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.answering.telling import as_told
@@ -53,7 +53,7 @@ class Extractor:
         evidence = meeting(given.task, given.evidence)
         scored = [self._scored(part, evidence) for part in parts]
         found = [candidates_for(part, passages) for part, passages in zip(parts, scored, strict=True)]
-        chosen = self._chosen(found, several, wanted)
+        chosen = _chosen(parts, found, several, wanted)
         doubt = max(_doubt(each, passages) for each, passages in zip(found, scored, strict=True))
         warnings = (*self._relevance.warnings, *_left_out(found, chosen), *_cut_off(chosen, evidence))
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
@@ -81,17 +81,18 @@ class Extractor:
     def _scored(self, part: str, evidence: Sequence[Evidence]) -> Sequence[ScoredPassage]:
         return self._relevance.score(as_scored(part, evidence), evidence)
 
-    def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
-        """The best of each part first, then others close to it that say something else."""
-        limit = max(SEVERAL, wanted) if several else FEW
-        heads = [each[0] for each in found if each and each[0].answers]
-        others = sorted(_others(found, several), key=lambda candidate: -candidate.score)
-        chosen: list[Candidate] = []
-        for candidate in [*heads, *others]:
-            most = max(limit, _most(candidate)) if candidate.table and candidate.table == heads[0].table else limit
-            if len(chosen) < most and not any(_repeats(candidate, one, wanted) for one in chosen):
-                chosen.append(candidate.beside(chosen))
-        return chosen
+
+def _chosen(parts: Sequence[str], found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
+    """The best of each part first, then others close to it that say something else."""
+    limit = max(SEVERAL, wanted) if several else FEW
+    heads = [each[0] for each in found if each and each[0].answers]
+    others = sorted(_others(parts, found, several), key=lambda candidate: -candidate.score)
+    chosen: list[Candidate] = []
+    for candidate in [*heads, *others]:
+        most = max(limit, _most(candidate)) if candidate.table and candidate.table == heads[0].table else limit
+        if len(chosen) < most and not any(_repeats(candidate, one, wanted) for one in chosen):
+            chosen.append(candidate.beside(chosen))
+    return chosen
 
 
 def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float:
@@ -133,20 +134,22 @@ def _most(candidate: Candidate) -> int:
     return ROWS if candidate.label is None else LISTED
 
 
-def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Candidate]:
-    for each in found:
+def _others(parts: Sequence[str], found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Candidate]:
+    for part, each in zip(parts, found, strict=True):
         if each and each[0].answers:
             floor = CLOSE * each[0].score
             close = (one for one in each[1:] if one.answers and one.score >= floor)
-            yield from (one for one in close if several or _goes_with(one, each[0]))
+            yield from (one for one in close if several or _goes_with(prepare(part), one, each[0]))
 
 
-def _goes_with(one: Candidate, best: Candidate) -> bool:
+def _goes_with(query: Query, one: Candidate, best: Candidate) -> bool:
     """A plain question gets a second sentence from the same document only: it completes the first. Where the first
-    tells all that is asked for, another section speaks of something else: of another limit, another command."""
+    tells all that is asked for, another section, or what leaves out a word of the question that the first has, speaks
+    of something else: of another limit, another command."""
     if one.evidence.document != best.evidence.document:
         return False
-    return not best.tells or nearest_above(one.evidence) == nearest_above(best.evidence)
+    is_near = nearest_above(one.evidence) == nearest_above(best.evidence)
+    return not best.tells or (is_near and said_of(query, best.text) <= said_of(query, one.text))
 
 
 def alike(first: str, second: str) -> bool:

@@ -13,7 +13,7 @@ from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
-from calibrant.judges.free.evidence.holding import holds
+from calibrant.judges.free.evidence.holding import days_named, holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.matching import are_all_in, keys
 from calibrant.judges.free.evidence.procedures import LONGEST, end_of_shown, is_directive, is_open, steps_in
@@ -21,7 +21,7 @@ from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.text import Sentence, content_stems
+from calibrant.judges.free.words.text import Sentence, content_stems, words
 from calibrant.state.injection import beside_order
 
 GOES_WITH = 0.1
@@ -74,8 +74,11 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         _leans(passage, place)
         or (_lacks_its_subject(query, passage, place) and not _is_led_astray(query, passage, place))
         or bool(_GOES_ON.match(passage.found[place].headless))
+        or _names_the_day(query, passage, place, place - 1)
     )
-    goes_on = after and bool(_GOES_ON.match(passage.found[place + 1].headless))
+    goes_on = after and (
+        bool(_GOES_ON.match(passage.found[place + 1].headless)) or _names_the_day(query, passage, place, place + 1)
+    )
     first, last = place - leans, place + (goes_on or completed(query, passage, place))
     if first == last and not _tells_it_all(query, passage, place):
         fitting = [other for other, held in ((place - 1, before), (place + 1, after)) if held]
@@ -232,6 +235,13 @@ def _is_led_astray(query: Query, passage: ScoredPassage, place: int) -> bool:
     before = passage.found[place - 1].text
     is_other = query.expects is Expects.NUMBER and not holds(query.expects, before, query.asked)
     return is_other and bool(numbers(before, query.language)) and _tells_it_all(query, passage, place)
+
+
+def _names_the_day(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
+    """Whether the sentence at ``other`` names the day of the week that is asked about, and the one at ``place`` does
+    not: open from Tuesday to Sunday, and closed on Mondays."""
+    own, text = (days_named(words(passage.found[at].text)) for at in (place, other))
+    return bool((text - own) & days_named(query.asked))
 
 
 def _topic(query: Query, text: str) -> frozenset[str]:

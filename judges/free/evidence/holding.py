@@ -1,6 +1,7 @@
 """Whether a sentence holds an answer of the kind that a question wants: a number, a name, a place, a reason."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from calibrant.judges.fitted import frequencies
@@ -8,7 +9,7 @@ from calibrant.judges.free.evidence.answer_kind import COST, PEOPLE_PT, Expects
 from calibrant.judges.free.evidence.units_asked import is_at_once, measures
 from calibrant.judges.free.words.lists import ANY_STOP_WORD, word_set
 from calibrant.judges.free.words.tables import CELL, is_row
-from calibrant.judges.free.words.text import stem, tokens
+from calibrant.judges.free.words.text import stem, tokens, words
 from calibrant.judges.free.words.units import ANY_MONTH, ANY_UNIT, MONTHS_PT, WEEKDAYS
 from calibrant.state.task import Language
 
@@ -96,6 +97,7 @@ _TIME_OF_DAY = re.compile(
     r"|madrugada|[àa]s (?:\d{1,2}|dez|onze|doze) horas?)\b",
     re.IGNORECASE,
 )
+_CLOSED = re.compile(r"\b(?:closed|shut|encerrad[oa]s?|fechad[oa]s?|não (?:abre|funciona)m?)\b", re.IGNORECASE)
 _VERSION = re.compile(
     r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\b[vr]\d|\b(?:latest|newest|current|última|atual)\b"
     rf"|\b(?!(?:{ANY_MONTH})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?![,.]\d)",
@@ -189,7 +191,21 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
         return True
     if kind in (Expects.PERSON, Expects.PLACE, Expects.BODY):
         return _holds_name(sentence, asked, is_body=kind is Expects.BODY)
+    if kind is Expects.TIME and _is_closed_then(sentence, asked):
+        return True
     return _holds_number(sentence, asked) if kind is Expects.NUMBER else _matches(kind, sentence, asked)
+
+
+def _is_closed_then(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` says that something is closed on the day of the week that is asked about: there is no time
+    to tell."""
+    days = days_named(asked)
+    return bool(days and _CLOSED.search(sentence) and days & days_named(words(sentence)))
+
+
+def days_named(said: Iterable[str]) -> frozenset[str]:
+    """The days of the week among the words ``said``, in the singular."""
+    return WEEKDAYS.intersection(word.removesuffix("s") for word in said)
 
 
 def _holds_number(sentence: str, asked: frozenset[str]) -> bool:
