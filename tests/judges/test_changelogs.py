@@ -10,6 +10,7 @@ from calibrant.judges.free.evidence.changelogs import (
 )
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.state.evidence import Evidence, Locator
+from tests.judges.test_extract import answer
 
 
 def passage(text: str, heading: str, title: str = "", key: str = "p1") -> Evidence:
@@ -100,6 +101,48 @@ def test_the_reference_comes_before_what_changed_once(question: str, first: str)
 )
 def test_the_entries_of_a_version_are_asked_for_as_such(question: str, heading: str, asked: bool) -> None:
     assert is_entry_asked_for(question, passage("It may be empty.", heading, "Quay changelog")) is asked
+
+
+FLAT = """- Added labels to all of the gates that are in the harbour, and to those in the old town.
+- Added a map.
+- Fixed the clock of the ferry, which was late by an hour for two days after the summer time had begun.
+- Fixed a lamp that was on by day.
+- The horn is louder, but not so loud that it would be heard behind the old town, where nobody needs it.
+- The boat sails without a pilot where the water is calm and deep enough, and nobody has asked for one to be on board.
+- Night mode.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What changed in 2.1.0?", [line.removeprefix("- ") for line in FLAT.splitlines()]),
+        ("What was fixed in 2.1.0?", [line.removeprefix("- ") for line in FLAT.splitlines()[2:4]]),
+        ("What was removed in 2.1.0?", []),
+    ],
+)
+def test_all_changes_of_the_sort_that_is_asked_for_are_told(question: str, told: list[str]) -> None:
+    assert [one.text for one in answer(question, passage(FLAT, "2.1.0 (4 May 2021)")).statements] == told
+
+
+def test_the_changes_of_a_version_are_told_under_their_sorts() -> None:
+    groups = {"Added": "- Night mode.\n- A map.", "Changed": "- The horn is louder.", "Fixed": "- A lamp.\n- The clock."}
+    held = [
+        passage(text, f"2.1.0 (4 May 2021) > {name}", key=f"log#{name}").replace(
+            url="file:///log.md", locator=Locator(heading=f"2.1.0 (4 May 2021) > {name}", start=100 * place)
+        )
+        for place, (name, text) in enumerate(groups.items())
+    ]
+    told = [one.text for one in answer("What changed in 2.1.0?", *held).statements]
+    assert told == [
+        "Added: Night mode.", "Added: A map.", "Changed: The horn is louder.", "Fixed: A lamp.", "Fixed: The clock."
+    ]  # fmt: skip
+    assert [one.text for one in answer("What was fixed in 2.1.0?", *held).statements] == told[3:]
+
+
+def test_a_change_of_a_word_or_two_is_told() -> None:
+    (told,) = answer("What was added in 2.1.0?", passage("- Night mode.", "2.1.0 (4 May 2021) > Added")).statements
+    assert told.quote == "- Night mode."
 
 
 def test_an_entry_of_the_version_asked_for_needs_no_word_of_the_question() -> None:

@@ -23,6 +23,7 @@ from calibrant.judges.free.answering.telling import text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
+from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
 from calibrant.judges.free.evidence.definitions import defining, is_headed, name_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.matching import is_said, keys
@@ -234,10 +235,11 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     if section := _section(query, passage):
         yield section
         return
+    changed = is_entry_asked_for(query.text, passage.evidence)
     for place, marked in enumerate(passage.sentences):
         beside = is_of_another(query, passage.evidence, marked.sentence.text)
         beside = beside or asks_for_less(query, passage, marked.sentence) or not tells_meaning(query, passage, place)
-        if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
+        if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects, changed=changed):
             continue
         if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
             query, passage, place

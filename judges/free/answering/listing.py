@@ -1,9 +1,11 @@
-"""The things of a list that is asked for, each as it would be told: rows of a table, entries, or sections by name."""
+"""The things of a list that is asked for, each as it would be told: rows of a table, entries, sections by name, or the
+changes of a version by their sort."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.held_tables import Table, table_of
+from calibrant.judges.free.evidence.changelogs import changes_asked_for, version_above
 from calibrant.judges.free.evidence.listings import LEAST, listed_in, said_of_listed
 from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.evidence.query import Query
@@ -21,7 +23,8 @@ class Listed:
     """What it says, in order."""
     listing: Table
     label: str
-    """The name of a section that is one of several; empty for a row or an entry, which names itself."""
+    """The name of a section that is one of several, or of the sort of a change; empty for a row or an entry, which names
+    itself."""
     said: int
     """Words of the question in the heading."""
 
@@ -45,16 +48,18 @@ def things_listed(query: Query, scored: Sequence[ScoredPassage]) -> list[Listed]
 
 def _things_of(query: Query, passage: ScoredPassage) -> Iterator[Listed]:
     item = passage.evidence
-    opening = listed_in(query, item, passage.found)
-    heading, _, own = item.locator.heading.rpartition(" > ")
-    is_section = len(opening) == 1 and not is_row(opening[0].text)
-    entries = (item.document, heading if is_section else item.locator.heading, "")
+    changes = changes_asked_for(query.text, item, passage.found)
+    opening = changes or listed_in(query, item, passage.found)
+    is_section = not changes and len(opening) == 1 and not is_row(opening[0].text)
+    above, _, own = item.locator.heading.rpartition(" > ")
+    above, own = version_above(item) if changes else (above, own)
+    is_part = bool(changes) or is_section
+    entries = (item.document, above if is_part else item.locator.heading, "")
     for place, marked in enumerate(passage.sentences):
         if marked.sentence in opening and not beside_order(item.text, marked.sentence.start, marked.sentence.end):
             rest = () if is_section else _rest_of(passage, place)
-            label = own if is_section else ""
             listing = table_of(item, marked.sentence.text) or entries
-            yield Listed(passage, (marked, *rest), listing, label, said_of_listed(query, item))
+            yield Listed(passage, (marked, *rest), listing, own if is_part else "", said_of_listed(query, item))
 
 
 def _rest_of(passage: ScoredPassage, place: int) -> tuple[ScoredSentence, ...]:

@@ -137,9 +137,10 @@ def completed(query: Query, passage: ScoredPassage, place: int) -> bool:
     return holds(query.expects, after, query.asked) and not holds(query.expects, own, query.asked)
 
 
-def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY) -> bool:
+def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY, *, changed: bool = False) -> bool:
     """A statement of readable length in the text ``source``, short where it tells what is asked for: no heading,
-    question, code (but a signature that tells a default value), nor anything beside an order to a model."""
+    question, code (but a signature that tells a default value), nor anything beside an order to a model. ``changed``:
+    what changed in its version is asked for, which any entry tells: "Night mode.\""""
     text = sentence.text
     if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
         return False
@@ -147,6 +148,8 @@ def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY)
         return False
     if sentence.kind == "code":
         return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
+    if changed and sentence.kind == "item":
+        return True
     tells = sentence.kind == "item" and _ENTRY.fullmatch(text) is not None
     tells = tells or (expects in _BRIEF and holds(expects, text, frozenset()))
     return len(text.split()) >= (2 if tells else 3)

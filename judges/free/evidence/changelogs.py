@@ -5,10 +5,10 @@ asks about a version, a change or a time, or where nothing else does.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.text import content_words
+from calibrant.judges.free.words.text import Sentence, content_words
 from calibrant.state.evidence import Evidence
 
 _DAY = r"[(\[]?[^()\[\]]*\b(?:19|20)\d\d\b[^()\[\]]*[)\]]?"
@@ -58,6 +58,8 @@ _GROUPS = (
 )
 _GROUP = {word: group for group, words in enumerate(_GROUPS) for word in words.split()}
 """What the entries of a version are sorted by, and how that is asked for."""
+_OPENING = re.compile(r"^[\W_]*([^\W\d_]+)", re.MULTILINE)
+"""The first word of a line: "- Fixed a crash"."""
 _HEADS = word_set("changed changes alterado alterações") | _GROUP.keys()
 _CAME = word_set(
     "released release come came out shipped ship published publish appear version date lançada lançado lançou saiu "
@@ -86,9 +88,28 @@ def is_entry_asked_for(question: str, item: Evidence) -> bool:
     words = set(content_words(_NUMBERED.sub(" ", question))) - set(content_words(item.title))
     if _ASKS_WHEN.search(question):
         return words <= _CAME
-    groups = {_GROUP[word] for word in words if word in _GROUP}
+    groups = _groups_in(words)
     own = [part.casefold() for part in told[place + 1 :] if part.casefold() in _HEADS]
+    if not own:
+        own = [word for word in map(str.casefold, _OPENING.findall(item.text)) if word in _GROUP]
     return words <= _OF_ENTRY and (not groups or not own or any(_GROUP.get(one) in groups for one in own))
+
+
+def changes_asked_for(question: str, item: Evidence, found: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """The sentences of a passage that open the changes of the version that ``question`` asks for: those of the sort
+    that it asks for ("what was fixed"), where they say of themselves which they are of."""
+    if _ASKS_WHEN.search(question) or not is_entry_asked_for(question, item):
+        return ()
+    entries = tuple(one for one in found if one.kind in ("item", "prose") and not one.goes_on(item.text))
+    groups = _groups_in(content_words(question))
+    meant = tuple(one for one in entries if groups & _groups_in(content_words(one.text)[:1]))
+    return meant or entries
+
+
+def version_above(item: Evidence) -> tuple[str, str]:
+    """The heading of the version that a passage tells of, with those above it, and what stands below that."""
+    told, place = _headed(item)
+    return " > ".join(told[: place + 1]), " > ".join(told[place + 1 :])
 
 
 def newest_entries(question: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -101,6 +122,10 @@ def newest_entries(question: str, evidence: Sequence[Evidence]) -> tuple[Evidenc
     for item in evidence:
         newest[item.document] = max(numbers[item.id], newest.get(item.document, ()))
     return tuple(item for item in evidence if numbers[item.id] and numbers[item.id] == newest[item.document])
+
+
+def _groups_in(words: Iterable[str]) -> set[int]:
+    return {_GROUP[word] for word in words if word in _GROUP}
 
 
 def _version_of(item: Evidence) -> tuple[int, ...]:
