@@ -419,6 +419,14 @@ def test_cleaning_keeps_the_words() -> None:
     assert not alike("The tower was built in 1889.", "Bananas are yellow fruit.")
 
 
+def test_what_has_another_number_is_not_said_again() -> None:
+    readers = "Readers in the north hall may send 100 requests per minute."
+    writers = "Writers in the north hall may send 20 requests per minute."
+    limits = passage(f"{readers} {writers}", "Rate limits")
+    told = answer("How many requests per minute may I send in the north hall?", limits).statements
+    assert {one.text for one in told} == {readers, writers}
+
+
 def test_the_small_words_of_any_language_make_no_two_sentences_alike() -> None:
     fee = "A taxa de inscrição é de 20 euros por aluno"
     assert not alike(fee, "A taxa de renovação é de 35 euros por aluno")

@@ -16,6 +16,7 @@ from calibrant.judges.free.evidence.query import Query, prepare, uncovered
 from calibrant.judges.free.evidence.question_form import aspects, wants_several
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.evidence.sufficiency import doubt_of
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import Sentence, content_stems, language_of
 from calibrant.judges.given import ToAnswer
@@ -153,8 +154,11 @@ def _goes_with(query: Query, one: Candidate, best: Candidate) -> bool:
 
 
 def alike(first: str, second: str) -> bool:
-    """Whether two sentences share most of their content words."""
+    """Whether two sentences share most of their content words, and not each has a number of its own."""
     language = language_of(f"{first} {second}")
+    mine, theirs = ({number.value for number in numbers(text, language)} for text in (first, second))
+    if mine - theirs and theirs - mine:
+        return False
     one, two = (content_stems(text, language) for text in (first, second))
     return len(one & two) > ALIKE * min(len(one), len(two)) if one and two else first == second
 
