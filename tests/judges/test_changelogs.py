@@ -126,7 +126,11 @@ def test_all_changes_of_the_sort_that_is_asked_for_are_told(question: str, told:
 
 
 def test_the_changes_of_a_version_are_told_under_their_sorts() -> None:
-    groups = {"Added": "- Night mode.\n- A map.", "Changed": "- The horn is louder.", "Fixed": "- A lamp.\n- The clock."}
+    groups = {
+        "Added": "- Night mode.\n- A map.",
+        "Changed": "- The horn is louder.",
+        "Fixed": "- A lamp.\n- The clock.",
+    }
     held = [
         passage(text, f"2.1.0 (4 May 2021) > {name}", key=f"log#{name}").replace(
             url="file:///log.md", locator=Locator(heading=f"2.1.0 (4 May 2021) > {name}", start=100 * place)

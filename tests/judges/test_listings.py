@@ -189,3 +189,20 @@ def test_that_there_are_some_does_not_tell_which(question: str, text: str, may: 
 def test_one_alert_is_no_answer_to_which_there_are() -> None:
     one = passage("An alert is mandatory before launch.", "skiff > Launch")
     assert told("Which alerts are there?", one).value.status is StepStatus.UNANSWERED
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("What are the rate limits?", True),
+        ("What are the rate limits of skiff?", True),
+        ("What are the rate limits for pilots?", False),
+        ("What is the rate limit?", False),
+    ],
+)
+def test_a_short_section_under_the_name_of_what_is_asked_for_is_told_whole(question: str, whole: bool) -> None:
+    limits = "Crews may send 100 requests per minute. Owners may send 20 requests per minute."
+    section = passage(f"## Rate limits\n\n{limits}", "skiff > Rate limits")
+    other = passage("A page has 50 entries at most: that is the limit.", "skiff > Pages", "p2", start=200)
+    (first, *_) = [*statements(question, other, section), ""]
+    assert first.endswith(f"Rate limits: {limits}") is whole

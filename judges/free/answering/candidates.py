@@ -26,6 +26,7 @@ from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
 from calibrant.judges.free.evidence.definitions import defining, is_headed, name_asked_for
 from calibrant.judges.free.evidence.holding import holds
+from calibrant.judges.free.evidence.listings import section_listed
 from calibrant.judges.free.evidence.matching import is_said, keys
 from calibrant.judges.free.evidence.named_things import unnamed
 from calibrant.judges.free.evidence.procedures import section_asked_for, steps_in
@@ -130,6 +131,9 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
         return said
     if listed := things_listed(query, scored):
         return _alike([_one_of_list(thing) for thing in listed])
+    sections = (_section(query, one, section_listed(query, one.evidence, one.found)) for one in named)
+    if told := [section for section in sections if section and section.answers]:
+        return sorted(told, key=lambda section: -section.score)
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
     tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
@@ -232,7 +236,8 @@ def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassag
 
 def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
-    if section := _section(query, passage):
+    steps = section_asked_for(query, passage.evidence, passage.found)
+    if section := _section(query, passage, steps):
         yield section
         return
     changed = is_entry_asked_for(query.text, passage.evidence)
@@ -255,14 +260,13 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
                 yield found
 
 
-def _section(query: Query, passage: ScoredPassage) -> Candidate | None:
-    """The whole of a section that tells how to do what is asked."""
+def _section(query: Query, passage: ScoredPassage, told: Sequence[Sentence]) -> Candidate | None:
+    """All that is ``told`` in a section: how to do what is asked, or what there is of it."""
     item = passage.evidence
-    told = section_asked_for(query, item, [marked.sentence for marked in passage.sentences])
     if not told or beside_order(item.text, told[0].start, told[-1].end):
         return None
     score = max(joined(passage, marked) for marked in passage.sentences if marked.sentence in told)
-    found = Candidate(item, told[0], told, score, passage.encoded, tells=True)
+    found = Candidate(item, told[0], tuple(told), score, passage.encoded, tells=True)
     is_other = is_of_another(query, item, found.text) or not answers_kind(query, _known(query, item) + found.text)
     return None if is_other else found
 

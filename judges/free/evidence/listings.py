@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from calibrant.judges.free.evidence.above import called, section_of
 from calibrant.judges.free.evidence.matching import Term, are_all_in, covered, keys
-from calibrant.judges.free.evidence.procedures import STEPS
+from calibrant.judges.free.evidence.procedures import LONGEST, STEPS
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.sentences import announcement
@@ -96,6 +96,16 @@ def listed_in(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[
     opening = (one for one in found if one.kind in ("prose", "item") and not one.text.endswith(("?", ":")))
     is_section = not _is_named(query, head, item, (own,)) and _is_named(query, head, item, (above,))
     return tuple(opening)[:1] if is_section else ()
+
+
+def section_listed(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """All that stands under a heading which names what the question wants listed, where that is told in a few sentences
+    ("Rate limits": readers may ..., writers may ...). Empty otherwise, and where one sentence tells it."""
+    body, head = tuple(found[1:]), _head(query)
+    if head is None or len(body) < LEAST or found[0].kind != "heading" or any(one.kind != "prose" for one in body):
+        return ()
+    is_short = body[-1].end - body[0].start <= LONGEST
+    return body if is_short and _is_named(query, head, item, (section_of(item),)) else ()
 
 
 def said_of_listed(query: Query, item: Evidence) -> int:
