@@ -139,7 +139,7 @@ def test_the_changes_of_a_version_are_told_under_their_sorts() -> None:
     ]
     told = [one.text for one in answer("What changed in 2.1.0?", *held).statements]
     assert told == [
-        "Added: Night mode.", "Added: A map.", "Changed: The horn is louder.", "Fixed: A lamp.", "Fixed: The clock."
+        "Added: Night mode.", "Added: A map.", "Changed: A louder horn.", "Fixed: A lamp.", "Fixed: The clock."
     ]  # fmt: skip
     assert [one.text for one in answer("What was fixed in 2.1.0?", *held).statements] == told[3:]
 

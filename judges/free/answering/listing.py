@@ -23,8 +23,8 @@ class Listed:
     """What it says, in order."""
     listing: Table
     label: str
-    """The name of a section that is one of several, or of the sort of a change; empty for a row or an entry, which names
-    itself."""
+    """The name of a section that is one of several, or the sort of a change; empty for what names itself, as a row or
+    an entry does."""
     said: int
     """Words of the question in the heading."""
 

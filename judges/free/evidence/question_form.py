@@ -34,11 +34,13 @@ _POLAR = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT_FIRST = re.compile(
-    r"\W*(?:[oa]s?|uma?|eu|você|nós|el[ea]s?|meus?|minhas?|noss[oa]s?|seus?|suas?|est[ea]s?|ess[ea]s?)\s"
+    r"\W*(?:(?:[oa]s?|uma?|eu|você|nós|el[ea]s?|meus?|minhas?|noss[oa]s?|seus?|suas?|est[ea]s?|ess[ea]s?)\s"
+    r"|(?=.*\s(?:é|são|está|estão|pode|podem|deve|devem|tem|têm|há|existem?|precisam?|vai|vão|\w{2,}am)\b))"
     r"(?!.*\b(?:que|quem|qual|quais|quando|onde|como|quant[oa]s?|por ?qu[eê])\b).*\?\W*",
     re.IGNORECASE | re.DOTALL,
 )
-"""A question without a question word that opens with its subject, as Portuguese asks for a yes or a no."""
+"""A question without a question word that opens with its subject, as Portuguese asks for a yes or a no: with an
+article or the like, or with a verb behind it."""
 _ASPECTS = re.compile(
     r"\s*(?:;|\?\s+|,? and (?=what|who|when|where|why|how|which)|,? e (?=o que|quem|quando|onde|por que|como|qual|quais"
     r"|quant[oa]s?|(?:a|até) que horas|até quando))\s*"
