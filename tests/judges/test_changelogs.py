@@ -128,7 +128,7 @@ def test_all_changes_of_the_sort_that_is_asked_for_are_told(question: str, told:
 def test_the_changes_of_a_version_are_told_under_their_sorts() -> None:
     groups = {
         "Added": "- Night mode.\n- A map.",
-        "Changed": "- The horn is louder.",
+        "Changed": "- A louder horn.",
         "Fixed": "- A lamp.\n- The clock.",
     }
     held = [

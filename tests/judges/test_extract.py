@@ -706,13 +706,15 @@ def test_a_row_has_what_is_asked_in_the_cell_that_tells_it(question: str, row: s
     assert bool(rows_asked_for(prepare(question), [(0, passage(row), row)])) is told
 
 
-def test_the_number_of_a_section_or_of_a_file_is_no_amount() -> None:
+def test_the_number_of_a_section_or_of_a_file_or_a_year_is_no_amount() -> None:
     question = "How much does the playground cost?"
     text = "A playground was asked for; the costs will be told."
     at_five = passage(text, "Minutes > 5. The playground costs")
     in_file = Evidence(id="p1", text=text, title="minutes-2025.txt", source="knowledge", url="file:///minutes-2025.txt")
     assert answer(question, at_five).status is StepStatus.UNANSWERED
     assert answer(question, in_file).status is StepStatus.UNANSWERED
+    benches = passage("The playground has benches of oak for the parents.", "Playground costs 2026")
+    assert answer("How many benches does the playground have?", benches).status is StepStatus.UNANSWERED
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ _EXAMPLES = re.compile(r"(?:\w+ )?(?:examples?|exemplos?)\b.*", re.IGNORECASE)
 _OF_EXAMPLES = word_set("example examples exemplo exemplos")
 _COUNTER = re.compile(r"(?:^|(?<=> ))(?:§ ?\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s+(?=[^\W\d_])")
 """The number of a section."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 @dataclass(frozen=True)
@@ -283,9 +284,10 @@ def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
 
 def _known(query: Query, item: Evidence) -> str:
     """What stands above a passage and may hold the answer. Of names only the nearest heading's: the others are those of
-    the document, whoever is asked about. The number of a section, or one in the name of a file, is no amount."""
+    the document, whoever is asked about. The number of a section, a year, or one in the name of a file, is no
+    amount."""
     above = nearest_above(item)
     if query.expects is Expects.NUMBER:
-        above = _COUNTER.sub("", "" if item.url.endswith(f"/{above}") else above)
+        above = _YEAR.sub("", _COUNTER.sub("", "" if item.url.endswith(f"/{above}") else above))
     above = above.rpartition(" > ")[2] if query.expects in (Expects.PERSON, Expects.BODY) else above
     return f"{above}: " if above else ""
