@@ -15,6 +15,7 @@ from calibrant.judges.free.evidence.units_asked import measures
         ("How long was Ann's call?", "Ann's call took 40 s.", "Ann's call was the 40th."),
         ("How long was she queen?", "She was queen from 1837 to 1901.", "She became queen in 1837."),
         ("How long is a session kept?", "session > retention_days: 30", "session > workers: 30"),
+        ("How far ahead must a berth be booked?", "It is booked 3 weeks ahead.", "A berth takes boats of up to 15 m."),
         ("How long may a name be?", "A name has 64 characters at most.", "There are 64 names."),
         ("How long did he get?", "He was sentenced to life imprisonment.", "He was sentenced with 2 others."),
         ("How long is the bridge?", "The 12.9-kilometre bridge opened in May.", "The bridge has 44 pillars."),

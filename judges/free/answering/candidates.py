@@ -19,6 +19,7 @@ from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
+from calibrant.judges.free.answering.siblings import is_of_another_group, without_siblings
 from calibrant.judges.free.answering.telling import text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
@@ -121,7 +122,7 @@ def _compares_rows(query: Query, evidence: Sequence[Evidence]) -> bool:
 def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candidate]:
     """The sentences that could answer ``question``, best first."""
     query = prepare(question)
-    named = _naming(question, scored)
+    named = without_siblings(query, _naming(question, scored))
     found = [candidate for passage in named for candidate in _candidates_of(query, passage)]
     evidence = [passage.evidence for passage in scored]
     if left := extremes(query, evidence):
@@ -244,6 +245,7 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     changed = is_entry_asked_for(query.text, passage.evidence)
     for place, marked in enumerate(passage.sentences):
         beside = is_of_another(query, passage.evidence, marked.sentence.text)
+        beside = beside or is_of_another_group(query, passage, marked.sentence.text)
         beside = beside or asks_for_less(query, passage, marked.sentence) or not tells_meaning(query, passage, place)
         if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects, changed=changed):
             continue

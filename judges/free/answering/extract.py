@@ -145,12 +145,16 @@ def _others(parts: Sequence[str], found: Sequence[Sequence[Candidate]], several:
 
 def _goes_with(query: Query, one: Candidate, best: Candidate) -> bool:
     """A plain question gets a second sentence from the same document only: it completes the first. Where the first
-    tells all that is asked for, another section, or what leaves out a word of the question that the first has, speaks
-    of something else: of another limit, another command."""
+    tells all that is asked for, or is an entry or a setting, which stands by itself, another section, or what leaves
+    out a word of the question that the first has, speaks of something else: of another limit, another command. Rows of
+    one table, or things of one list, answer alike."""
     if one.evidence.document != best.evidence.document:
         return False
+    if one.table and one.table == best.table:
+        return True
     is_near = nearest_above(one.evidence) == nearest_above(best.evidence)
-    return not best.tells or (is_near and said_of(query, best.text) <= said_of(query, one.text))
+    is_whole = best.tells or best.sentence.kind == "item"
+    return not is_whole or (is_near and said_of(query, best.text) <= said_of(query, one.text))
 
 
 def alike(first: str, second: str) -> bool:

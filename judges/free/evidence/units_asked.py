@@ -69,6 +69,8 @@ _TOLD_BY = (
     ({"how", "wide"}, (_LENGTH,)),
     ({"how", "heavy"}, (_WEIGHT,)),
     ({"how", "weigh"}, (_WEIGHT,)),
+    ({"far", "ahead"}, (_TIME,)),
+    ({"far", "advance"}, (_TIME,)),
     ({"how", "soon"}, (_TIME, _PROMPT)),
     ({"how", "quickly"}, (_TIME, _SPEED)),
     ({"how", "rapidly"}, (_TIME, _SPEED)),
