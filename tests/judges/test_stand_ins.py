@@ -11,6 +11,7 @@ GIVE_WAY = [
     ("How long are snapshots kept?", "Backups are kept for 30 days.", "snapshots"),
     ("How often must editors change their key?", "Administrators must change their key every 90 days.", "editors"),
     ("Who is the administrator of the copier?", "The administrator of the printer is Jonas Weil.", "copier"),
+    ("How long is paternity leave?", "Maternity leave is 26 weeks.", "paternity"),
     ("How many characters must a username have?", "A password must have at least 12 characters.", "username"),
     ("At what time does the pool open?", "The gym opens at 06:30 on weekdays.", "pool"),
     ("Quem é o dono do serviço de pagamentos?", "A dona do serviço de faturas é a Maria.", "pagamentos"),

@@ -180,5 +180,7 @@ def none_in_another(found: Iterable[T], said: Callable[[T], str]) -> list[T]:
 
 def is_misspelt(word: str, known: Iterable[str], alike: float) -> bool:
     """Whether a long ``word`` differs in a letter from one of ``known``: "hapens". ``alike``: the least share of their
-    letters (0..1) that the two have in common."""
-    return len(word) >= _LONG and bool(get_close_matches(word, set(known), 1, alike))
+    letters (0..1) that the two have in common. Nobody misses the first: paternity is no maternity."""
+    if len(word) < _LONG:
+        return False
+    return bool(get_close_matches(word, {one for one in known if one[:1] == word[0]}, 1, alike))
