@@ -86,6 +86,12 @@ def test_all_rows_within_it_are_told_and_no_other(question: str, told: list[str]
     assert [one.text.partition(";")[0] for one in statements] == told
 
 
+def test_a_cell_at_the_bound_is_not_the_one_that_is_meant() -> None:
+    rows = "| Course | Duration |\n| --- | --- |\n| Bread | 2 hours |\n| Cheese | 3 hours |\n| Honey | 1 hour |\n"
+    told = answer("Which courses have a duration of more than 1 hour?", passage(rows, "Courses")).statements
+    assert [one.text.partition(";")[0] for one in told] == ["Course: Bread", "Course: Cheese"]
+
+
 @pytest.mark.parametrize(
     "question",
     ["How many plans are there?", "What is the average price per month?", "What do all plans cost in total per month?"],

@@ -144,7 +144,14 @@ def test_the_changes_of_a_version_are_told_under_their_sorts() -> None:
     assert [one.text for one in answer("What was fixed in 2.1.0?", *held).statements] == told[3:]
 
 
+def test_one_change_of_the_sort_that_is_asked_for_is_told_alone() -> None:
+    (told,) = answer("What was fixed in 2.1.0?", passage("- Added a map.\n- Fixed a lamp.", "2.1.0")).statements
+    assert told.text == "Fixed a lamp."
+
+
 def test_a_change_of_a_word_or_two_is_told() -> None:
+    (told,) = answer("When was 2.1.0 released?", passage("- First release.", "2.1.0 (4 May 2021)")).statements
+    assert told.text == "2.1.0 (4 May 2021): First release."
     (told,) = answer("What was added in 2.1.0?", passage("- Night mode.", "2.1.0 (4 May 2021) > Added")).statements
     assert told.quote == "- Night mode."
 

@@ -27,6 +27,8 @@ class Listed:
     an entry does."""
     said: int
     """Words of the question in the heading."""
+    is_change: bool
+    """Of a version that is asked for."""
 
     @property
     def place(self) -> int:
@@ -36,12 +38,13 @@ class Listed:
 
 def things_listed(query: Query, scored: Sequence[ScoredPassage]) -> list[Listed]:
     """The things of the list that ``query`` asks for, in the order of their document. Of several lists the one whose
-    heading says most of the question, then the longest; none where it asks for no list, or for one that is not held."""
+    heading says most of the question, then the longest; none where it asks for no list, or for one that is not held.
+    One change of a version may be all that there is."""
     listings: dict[Table, list[Listed]] = {}
     for passage in scored:
         for thing in _things_of(query, passage):
             listings.setdefault(thing.listing, []).append(thing)
-    whole = [things for things in listings.values() if len(things) >= LEAST]
+    whole = [things for things in listings.values() if len(things) >= LEAST or things[0].is_change]
     best = max(whole, key=lambda things: (things[0].said, len(things)), default=[])
     return sorted(best, key=lambda thing: thing.place)
 
@@ -59,7 +62,8 @@ def _things_of(query: Query, passage: ScoredPassage) -> Iterator[Listed]:
         if marked.sentence in opening and not beside_order(item.text, marked.sentence.start, marked.sentence.end):
             rest = () if is_section else _rest_of(passage, place)
             listing = table_of(item, marked.sentence.text) or entries
-            yield Listed(passage, (marked, *rest), listing, own if is_part else "", said_of_listed(query, item))
+            label = own if is_part else ""
+            yield Listed(passage, (marked, *rest), listing, label, said_of_listed(query, item), bool(changes))
 
 
 def _rest_of(passage: ScoredPassage, place: int) -> tuple[ScoredSentence, ...]:

@@ -86,12 +86,12 @@ def _rows(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[_Row[T
     cell than the one that it names."""
     unbounded = without_bounds(query)
     passages = {item.id: item for _, item, text in found if table_of(item, text)}
-    named = {item.id: _named_columns(query, item) for item in passages.values()}
+    named = {item.id: _named_columns(unbounded, item) for item in passages.values()}
     inside = ((one, item, text, _is_chosen(query, text)) for one, item, text in found)
     return [
         _Row(one, item, text, table_of(item, text), bool(chosen), _said(unbounded if chosen else query, item, text))
         for one, item, text, chosen in inside
-        if chosen is not False and not _is_beside(query, named.get(item.id, frozenset()), text)
+        if chosen is not False and not _is_beside(unbounded, named.get(item.id, frozenset()), text)
     ]
 
 
