@@ -60,6 +60,15 @@ def test_what_names_the_day_that_is_asked_about_is_told_too(day: str, told: bool
     assert found == (f"{open_} {closed}" if told else open_)
 
 
+@pytest.mark.parametrize(
+    ("question", "told"), [("What is the default speed?", True), ("What limits the speed?", False)]
+)
+def test_the_default_behind_an_example_is_told_with_it(question: str, told: bool) -> None:
+    limits, default = "- `--rate`: limits the speed, such as `10M`.", "Unlimited by default."
+    found = quotation(question, f"{limits} {default}", 0, BEST)
+    assert found == (f"{limits} {default}" if told else limits)
+
+
 def test_a_sentence_that_does_not_name_its_subject_takes_the_one_that_does() -> None:
     text = "Jonathan Harris was an American actor. Two of his roles were Bradford Webster and Doctor Smith."
     assert quotation("Who played Doctor Smith?", text, 1, title="Jonathan Harris") == text

@@ -64,6 +64,12 @@ def tells_default(query: Query, text: str) -> bool:
     return bool(tells.search(text)) and _says_of_what(query, text) and not _is_of_another(query, text)
 
 
+def goes_on_with_default(query: Query, text: str, after: str) -> bool:
+    """Whether a default is asked for, and not in ``text`` but right ``after`` it there is a word of it: "Limits the
+    speed, such as `10M`. Unlimited by default."."""
+    return bool(_ASKS.search(query.text) and _SAYS.search(after)) and not _SAYS.search(text)
+
+
 def _says_subject(query: Query, text: str) -> bool:
     """Whether ``text`` says of whom or what a yes or no is asked: of root, and not of empty passwords."""
     asked = _SUBJECT.match(query.text)

@@ -8,6 +8,7 @@ there word for word.
 import re
 from collections.abc import Sequence
 
+from calibrant.judges.free.answering.defaults import goes_on_with_default
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.above import line_above
@@ -77,7 +78,9 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         or _names_the_day(query, passage, place, place - 1)
     )
     goes_on = after and (
-        bool(_GOES_ON.match(passage.found[place + 1].headless)) or _names_the_day(query, passage, place, place + 1)
+        bool(_GOES_ON.match(passage.found[place + 1].headless))
+        or _names_the_day(query, passage, place, place + 1)
+        or goes_on_with_default(query, passage.found[place].text, passage.found[place + 1].text)
     )
     first, last = place - leans, place + (goes_on or completed(query, passage, place))
     if first == last and not _tells_it_all(query, passage, place):

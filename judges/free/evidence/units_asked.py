@@ -81,6 +81,27 @@ _TOLD_BY = (
 them (some 40) each one has it; "for life" and "16 seasons" were added to the words above for this."""
 
 
+_DIMENSIONS = (
+    ("deep", "depth", "draught"),
+    ("wide", "width"),
+    ("tall", "high", "height"),
+    ("thick", "thickness"),
+    ("long",),
+)
+_ASKED_DIMENSIONS = frozenset(("deep", "depth", "wide", "width", "tall", "thick", "thickness"))
+"""What is asked for with no other meaning: a rent is high, and a stay long."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _measures_another(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` says how long and wide something is, and nothing of how deep, which is asked."""
+    if asked.isdisjoint(_ASKED_DIMENSIONS):
+        return False
+    said = frozenset(word.lower() for word in _WORD.findall(sentence))
+    told = [dimension for dimension in _DIMENSIONS if not said.isdisjoint(dimension)]
+    return bool(told) and all(asked.isdisjoint(dimension) for dimension in told)
+
+
 _VOLTS = re.compile(r"\d ?[kKmM]?V\b|\bvolts?\b")
 _DEGREES = re.compile(r"[°º]|\d ?[CFK]\b|\b(?:degrees?|graus?|celsius|fahrenheit|kelvin)\b", re.IGNORECASE)
 _BYTES = re.compile(r"\d ?(?:[KMGTP]i?B?|B)\b|\b(?:kilo|mega|giga|tera)?bytes?\b", re.IGNORECASE)
@@ -117,6 +138,8 @@ def is_at_once(sentence: str, asked: frozenset[str]) -> bool:
 
 def measures(sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` can answer a question with the words ``asked`` as far as measures go."""
+    if _measures_another(sentence, asked):
+        return False
     in_row = is_row(sentence)
     if in_row:
         sentence = _OF_COLUMNS.sub("", sentence)
