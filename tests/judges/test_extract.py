@@ -11,11 +11,11 @@ from calibrant.judges.free.answering.candidates import NEARLY, Candidate, after_
 from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
 from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.rows import rows_asked_for
-from calibrant.judges.free.answering.telling import cleaned
+from calibrant.judges.free.answering.telling import as_told, cleaned
 from calibrant.judges.free.evidence.quality import meeting, readable
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.sufficiency import doubt_of
-from calibrant.judges.free.words.text import sentences_of
+from calibrant.judges.free.words.text import sentences, sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence, Locator
@@ -305,6 +305,12 @@ def test_only_that_end_of_a_heading_is_told_that_says_what_is_asked(question: st
     text = "The filter is applied before anything else is done. What passes it may be dropped later."
     first = answer(question, passage(text, "Settings > Log > max_level")).statements[0]
     assert first.text.startswith(f"{told}: The filter is applied before")
+
+
+def test_the_number_of_a_section_ends_no_sentence() -> None:
+    berth = passage("It is let from 1 April 2026 for two years.", "Contract of the boat > 1. Berth 14")
+    told = as_told(prepare("For how long is berth 14 let to the boat?"), berth, berth.text)
+    assert [one.text for one in sentences(told)] == [f"Contract of the boat > 1 Berth 14: {berth.text}"]
 
 
 def test_a_fact_is_quoted() -> None:

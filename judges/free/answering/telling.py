@@ -23,6 +23,8 @@ _OPENERS = re.compile(
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w(?:[^*\n]*[\w:!?%€])?)\*(?!\w)")
+_DOT = re.compile(r"(?<=> )(\d+(?:\.\d+)*)\.(?=\s+[^\W\d_])")
+"""Behind the number of a section: there no sentence ends."""
 
 
 def text_of(found: Sequence[Sentence], source: str) -> str:
@@ -78,7 +80,7 @@ def cleaned(text: str) -> str:
 
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """``text`` with the heading in front, where it alone does not say what it is about, or the heading answers."""
-    heading = nearest_above(item)
+    heading = _DOT.sub(r"\1", nearest_above(item))
     if not heading or heading.lower() in text.lower() or text.startswith(_FENCE) or replies_to(query, item, text):
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
