@@ -23,7 +23,7 @@ from calibrant.judges.free.answering.siblings import is_of_another_group, withou
 from calibrant.judges.free.answering.telling import text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
-from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
+from calibrant.judges.free.evidence.answer_kind import FORMAL, REQUIRED, Expects
 from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
 from calibrant.judges.free.evidence.definitions import defining, is_headed, name_asked_for
 from calibrant.judges.free.evidence.holding import holds
@@ -254,8 +254,8 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         ):
             whole = quoted(query, passage, place)
             found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.encoded)
-            is_formal = query.expects in FORMAL and holds(query.expects, found.text, query.asked)
-            found = replace(found, tells=is_formal or found.is_procedure(query))
+            holds_it = query.expects in REQUIRED and holds(query.expects, found.text, query.asked)
+            found = replace(found, tells=holds_it or found.is_procedure(query))
             if _breaks_off(query, whole):
                 continue
             new = tells_more(query, found.text) or answers_above(query, nearest_above(passage.evidence), found.text)
