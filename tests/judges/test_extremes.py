@@ -170,3 +170,27 @@ def test_the_answer_is_the_extreme_row_alone() -> None:
     result = answer("Which city has the most bikes?", passage(CITIES, "Fleet"))
     assert result.status is StepStatus.ANSWERED
     assert [statement.text.split(";")[0] for statement in result.statements] == ["City: Ghent"]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the cheapest dish for guests?", "Soup"),
+        ("Which dish is the cheapest for staff?", "Stew"),
+        ("What is the most expensive dish for guests?", "Pie"),
+        ("What is the cheapest dish?", None),
+        ("What is the cheapest dish for children?", None),
+    ],
+)
+def test_prices_are_compared_for_those_who_are_named(question: str, told: str | None) -> None:
+    table = (
+        "| Dish | Staff | Guests |\n|---|---|---|\n| Soup | 2 € | 3 € |\n| Stew | 1 € | 4 € |\n| Pie | 2 € | 9 € |\n"
+    )
+    statements = answer(question, passage(f"{table}\nThe canteen is closed in August.", "Canteen")).statements
+    assert [one.text.split(";")[0] for one in statements] == ([f"Dish: {told}"] if told else [])
+
+
+def test_an_extreme_before_what_the_rows_are_called_narrows_them_down_to_no_other_thing() -> None:
+    table = "| Plan | Price |\n|---|---|\n| Team | €29 |\n| Business | €79 |\n\nPrices are without tax."
+    (told,) = answer("What is the cheapest plan?", passage(table, "Plans")).statements
+    assert told.text == "Plan: Team; Price: €29"

@@ -123,9 +123,11 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     """The sentences that could answer ``question``, best first."""
     query = prepare(question)
     named = without_siblings(query, _naming(question, scored))
-    found = [candidate for passage in named for candidate in _candidates_of(query, passage)]
     evidence = [passage.evidence for passage in scored]
-    if left := extremes(query, evidence):
+    left = extremes(query, evidence)
+    asked = prepare(left.question) if left else query
+    found = [candidate for passage in named for candidate in _candidates_of(asked, passage)]
+    if left:
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
     defined = list(_definitions(query, scored))

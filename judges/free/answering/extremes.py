@@ -20,7 +20,8 @@ from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.matching import is_among, is_said, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import OF, word_set
-from calibrant.judges.free.words.text import silent_words, tokens, words
+from calibrant.judges.free.words.text import content_words, silent_words, tokens, words
+from calibrant.judges.free.words.units import MONEY
 from calibrant.state.evidence import Evidence
 
 _SIZE = word_set("area size capacity área tamanho capacidade")
@@ -146,7 +147,17 @@ def _column(query: Query, said: re.Match[str], implied: frozenset[str], rows: Se
     best = max(fits.values(), default=0.0)
     named = [name for name in names if best and fits[name] == best]
     found = named or [name for name in names if not implied.isdisjoint(keys(name, query.language))]
+    found = found or (_prices_asked_for(query, names, rows) if implied is PRICE else [])
     return found[0] if len(found) == 1 else ""
+
+
+def _prices_asked_for(query: Query, names: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    """The columns with prices that the question names by whose they are: the cheapest dish for guests."""
+    asked, above = keys(query.text, query.language), words(f"{line_above(rows[0].item)} {called(rows[0].item)}")
+    units = {*MONEY} if PRICE.isdisjoint(above) else {*MONEY, ""}
+    named = (name for name in names if all(is_said(word, query.language, asked) for word in content_words(name)))
+    cells = {name: [_amount(query, row.cells.get(name, "")) for row in rows] for name in named}
+    return [name for name, held in cells.items() if all(amount and amount[0] in units for amount in held)]
 
 
 def _fit(query: Query, phrase: Sequence[str], column: str) -> float:
