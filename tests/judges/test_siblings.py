@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.answering.siblings import is_of_another_group, without_siblings
+from calibrant.judges.free.answering.siblings import groups_named, is_of_another_group, without_siblings
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.state.evidence import Evidence, Locator
@@ -70,4 +70,5 @@ def test_a_price_of_the_other_one_is_no_answer() -> None:
 def test_a_setting_of_another_group_is_no_answer(question: str, other: bool) -> None:
     item = Evidence(id="s", text=SETTINGS, title="dock.yaml", source="k", url="file:///dock.yaml")
     (passage,) = Relevance().score(question, [item])
-    assert is_of_another_group(prepare(question), passage, "http > timeout_seconds: 20") is other
+    named = groups_named(prepare(question), passage)
+    assert is_of_another_group(prepare(question), named, "http > timeout_seconds: 20") is other

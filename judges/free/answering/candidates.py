@@ -19,7 +19,7 @@ from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
-from calibrant.judges.free.answering.siblings import is_of_another_group, without_siblings
+from calibrant.judges.free.answering.siblings import groups_named, is_of_another_group, without_siblings
 from calibrant.judges.free.answering.telling import text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
@@ -244,10 +244,10 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     if section := _section(query, passage, steps):
         yield section
         return
-    changed = is_entry_asked_for(query.text, passage.evidence)
+    changed, groups = is_entry_asked_for(query.text, passage.evidence), groups_named(query, passage)
     for place, marked in enumerate(passage.sentences):
         beside = is_of_another(query, passage.evidence, marked.sentence.text)
-        beside = beside or is_of_another_group(query, passage, marked.sentence.text)
+        beside = beside or is_of_another_group(query, groups, marked.sentence.text)
         beside = beside or asks_for_less(query, passage, marked.sentence) or not tells_meaning(query, passage, place)
         if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects, changed=changed):
             continue

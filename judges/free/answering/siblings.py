@@ -11,6 +11,7 @@ from calibrant.judges.free.evidence.above import line_above, section_of
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.text import content_stems
+from calibrant.state.base import unique
 from calibrant.state.task import Language
 
 _GROUP = re.compile(r"((?:[\w.-]+ > )+)[\w.-]+: ")
@@ -33,11 +34,17 @@ def _is_of_a_sibling(query: Query, passage: ScoredPassage, sections: set[str]) -
     return any(_is_meant(query, other, own, told) for other in alike)
 
 
-def is_of_another_group(query: Query, passage: ScoredPassage, text: str) -> bool:
-    """Whether ``text`` is a setting of a passage, and the question names another group of those that stand there."""
+def groups_named(query: Query, passage: ScoredPassage) -> tuple[str, ...]:
+    """The groups of settings in a passage of which the question says a word: read once for all of its settings."""
+    asked = _words(query.text, query.language)
+    groups = unique(found[1] for one in passage.found if (found := _GROUP.match(one.text)))
+    return tuple(group for group in groups if not asked.isdisjoint(_words(group, query.language)))
+
+
+def is_of_another_group(query: Query, named: Sequence[str], text: str) -> bool:
+    """Whether ``text`` is a setting, and the question means another of the groups that it has ``named``."""
     own = _GROUP.match(text)
-    found = (_GROUP.match(one.text) for one in passage.found) if own else ()
-    return own is not None and any(_is_meant(query, other[1], own[1], text) for other in found if other)
+    return own is not None and any(_is_meant(query, group, own[1], text) for group in named)
 
 
 def _is_meant(query: Query, other: str, own: str, told: str) -> bool:
