@@ -12,7 +12,7 @@ from functools import reduce
 from calibrant.judges.free.answering.admissible import answers_above, answers_kind, is_of_another, tells_more
 from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
-from calibrant.judges.free.answering.extremes import extremes
+from calibrant.judges.free.answering.extremes import Extremes, extremes
 from calibrant.judges.free.answering.held_tables import Table
 from calibrant.judges.free.answering.listing import Listed, things_listed
 from calibrant.judges.free.answering.meaning import tells_meaning
@@ -124,12 +124,8 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     query = prepare(question)
     named = without_siblings(query, _naming(question, scored))
     evidence = [passage.evidence for passage in scored]
-    left = extremes(query, evidence)
-    asked = prepare(left.question) if left else query
-    found = [candidate for passage in named for candidate in _candidates_of(asked, passage)]
-    if left:
-        rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
-        return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
+    if left := extremes(query, evidence):
+        return _rows_left(left, named)
     defined = list(_definitions(query, scored))
     if said := [one for one in defined if any(sentence.kind != "code" for sentence in one.sentences)]:
         return said
@@ -138,6 +134,7 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     sections = (_section(query, one, section_listed(query, one.evidence, one.found)) for one in named)
     if told := [section for section in sections if section and section.answers]:
         return sorted(told, key=lambda section: -section.score)
+    found = [candidate for passage in named for candidate in _candidates_of(query, passage)]
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
     tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
@@ -146,6 +143,14 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     found = _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
     found = after_examples(query, naming_more(query, found))
     return found if any(one.answers for one in found) else [*defined, *found]  # a bare value is better than nothing
+
+
+def _rows_left(left: Extremes, scored: Sequence[ScoredPassage]) -> list[Candidate]:
+    """The rows that a superlative leaves. They are read without it: no plan is another thing for being the cheapest."""
+    query = prepare(left.question)
+    found = {(one.evidence.id, one.sentence.start): one for item in scored for one in _candidates_of(query, item)}
+    rows = [replace(one, table=left.table) for place, one in found.items() if place in left.rows]
+    return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
 
 
 def _definitions(query: Query, scored: Sequence[ScoredPassage]) -> Iterator[Candidate]:
