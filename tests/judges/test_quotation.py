@@ -203,22 +203,6 @@ def test_a_list_that_is_too_long_is_not_quoted_with_what_announces_it() -> None:
     assert quotation("How do I open the gate?", f"Do this:\n\n{entries}", 0) == "Do this:"
 
 
-def test_all_entries_of_the_version_asked_for_are_quoted() -> None:
-    text = "- Labels may be empty.\n- Wrong tax on invoices."
-    for question, said in (("What changed in 2.1.0?", text), ("When was 2.1.0 released?", "- Labels may be empty.")):
-        evidence = Evidence(
-            id="p",
-            text=text,
-            title="Changelog",
-            source="k",
-            url="",
-            locator=Locator(heading="2.1.0 - 2021-05-04 > Fixed"),
-        )
-        marked = tuple(ScoredSentence(one, 0.0, BEST) for one in sentences(text))
-        chosen = quoted(prepare(question), ScoredPassage(evidence, 0.0, BEST, marked), 0)
-        assert text[chosen[0].start : chosen[-1].end] == said
-
-
 def test_a_sentence_that_says_all_of_the_question_needs_none_before_it() -> None:
     text = "Your data is stored in Porto. Backups are kept for 35 days."
     told = quotation("How long are backups kept?", text, 1, 0.0, BEST, title="Where is my data stored?")

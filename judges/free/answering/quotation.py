@@ -13,7 +13,6 @@ from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
-from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
 from calibrant.judges.free.evidence.holding import days_named, holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.matching import are_all_in, keys
@@ -181,8 +180,7 @@ def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sente
         return ()
     steps = bool(steps_in(entries, text)) and wants_steps(query.text)
     above = f"{line_above(passage.evidence)} {passage.found[first - 1].text if first else ''}"
-    is_named = _kind_asked(query, above) or is_entry_asked_for(query.text, passage.evidence)
-    named = wants_several(query.text) and len(entries) > 1 and is_named
+    named = wants_several(query.text) and len(entries) > 1 and _kind_asked(query, above)
     return entries if steps or named else ()
 
 
