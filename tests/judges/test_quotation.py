@@ -7,7 +7,7 @@ from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.text import sentences
-from calibrant.state.evidence import Evidence, Locator
+from calibrant.state.evidence import Evidence
 
 BEST = 0.9
 
@@ -201,6 +201,12 @@ def test_a_line_between_two_sentences_joins_neither(text: str) -> None:
 def test_a_list_that_is_too_long_is_not_quoted_with_what_announces_it() -> None:
     entries = "\n".join(f"- Lift the bar number {number} and push it." for number in range(30))
     assert quotation("How do I open the gate?", f"Do this:\n\n{entries}", 0) == "Do this:"
+
+
+@pytest.mark.parametrize(("question", "told"), [("Can guests pay in cash?", False), ("How do guests pay?", True)])
+def test_what_says_all_of_a_yes_or_no_needs_nothing_before_it(question: str, told: bool) -> None:
+    before, own = "A new card costs 5 euros.", "Guests pay by card or in cash."
+    assert quotation(question, f"{before} {own}", 1, 0.5, BEST) == (f"{before} {own}" if told else own)
 
 
 def test_a_sentence_that_says_all_of_the_question_needs_none_before_it() -> None:

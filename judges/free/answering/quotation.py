@@ -18,7 +18,7 @@ from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.matching import are_all_in, keys
 from calibrant.judges.free.evidence.procedures import LONGEST, end_of_shown, is_directive, is_open, steps_in
 from calibrant.judges.free.evidence.query import Query
-from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
+from calibrant.judges.free.evidence.question_form import is_polar, wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.text import Sentence, content_stems, words
@@ -70,19 +70,11 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         _is_beside(passage, place, other) and not _is_of_another_case(query, passage, place, other)
         for other in (place - 1, place + 1)
     )
-    leans = before and (
-        _leans(passage, place)
-        or (_lacks_its_subject(query, passage, place) and not _is_led_astray(query, passage, place))
-        or bool(_GOES_ON.match(passage.found[place].headless))
-        or _names_the_day(query, passage, place, place - 1)
-    )
-    goes_on = after and (
-        bool(_GOES_ON.match(passage.found[place + 1].headless))
-        or _names_the_day(query, passage, place, place + 1)
-        or goes_on_with_default(query, passage.found[place].text, passage.found[place + 1].text)
-    )
+    leans = before and _leans_on_before(query, passage, place)
+    goes_on = after and _goes_on_behind(query, passage, place)
     first, last = place - leans, place + (goes_on or completed(query, passage, place))
     if first == last and not _tells_it_all(query, passage, place):
+        before = before and not _is_told_whole(query, passage, place)
         fitting = [other for other, held in ((place - 1, before), (place + 1, after)) if held]
         best = max(fitting, key=lambda other: passage.sentences[other].score, default=place)
         if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
@@ -91,6 +83,27 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         first, last = _with_what_is_shown(passage, first, last)
     chosen = passage.found[first : last + 1]
     return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.found[place],)
+
+
+def _leans_on_before(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether the sentence at ``place`` is half told without the one before it."""
+    lacks = _lacks_its_subject(query, passage, place) and not _is_led_astray(query, passage, place)
+    is_other_case = bool(_GOES_ON.match(passage.found[place].headless))
+    return _leans(passage, place) or lacks or is_other_case or _names_the_day(query, passage, place, place - 1)
+
+
+def _goes_on_behind(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether what the sentence at ``place`` tells goes on in the one behind it."""
+    own, after = (passage.found[at] for at in (place, place + 1))
+    is_other_case = bool(_GOES_ON.match(after.headless))
+    tells_default = goes_on_with_default(query, own.text, after.text)
+    return is_other_case or tells_default or _names_the_day(query, passage, place, place + 1)
+
+
+def _is_told_whole(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether the sentence at ``place`` says all of a question for a yes or a no: what stands before adds nothing."""
+    held = keys(passage.found[place].text, query.language)
+    return is_polar(query.text) and are_all_in(query.terms, held)
 
 
 def _with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
