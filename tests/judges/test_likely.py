@@ -159,6 +159,7 @@ def test_what_two_likely_answers_disagree_in(question: str, first: str, second: 
         (BACKUPS, KEPT, "The dumps of the database are held for three months, that is 90 days."),
         ("What is the highest temperature?", "Value: 50 °C", "It takes as much as 122 °F."),
         ("How much memory does it need?", "not less than 2 GB of memory", "2 GB of RAM is the minimum."),
+        ("How long does the lamp last?", "The lamp lasts about 8 hours.", "It lasts 8.5 hours."),
         ("When does it close?", "It closes at 20:00.", "Somebody picks up until 8 in the evening."),
         ("When does it close?", "It closes at noon.", "Open until 12:00."),
         ("How many muffins does one batch make?", "A batch makes four dozen.", "One batch: 48 muffins"),

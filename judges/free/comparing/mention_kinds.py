@@ -8,6 +8,7 @@ from calibrant.judges.free.comparing.mentioned_amounts import (
     FREQUENCY,
     MEASURES,
     PRICE,
+    SPANS,
     amount_of,
     in_columns,
     thing_counted,
@@ -88,6 +89,8 @@ def _amounts(
     if counted and unit is None:
         both -= MEASURES  # who counts people is told no metres
     yield from (amount_of(frozenset({unit}), query=query, likely=likely) for unit in sorted(named or both))
+    if of is None and (unit or not counted) and not both & SPANS and all(side & SPANS for side in units):
+        yield amount_of(SPANS, query=query, likely=likely)
     if bare:
         kinds = frozenset({"", *(of or ()), *(unit[:1] if unit else ())})
         yield amount_of(kinds, unit, query if likely else None, likely)

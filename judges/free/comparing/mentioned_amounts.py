@@ -40,6 +40,9 @@ _FREE = re.compile(
     re.IGNORECASE,
 )
 MEASURES = CANONICAL | {CLOCK}
+SPANS = frozenset({"s", "year"})
+"""The two units of time. A month or a year has no certain number of days."""
+_DAY = 86_400.0
 FREE = "free"
 """The unit of a price that is none."""
 
@@ -64,7 +67,7 @@ def amount_of(
     units: frozenset[str], bare: tuple[str, float] | None = None, query: Query | None = None, likely: bool = False
 ) -> MentionKind[Quantity]:
     """The kind of amounts of ``units``; ``bare`` is the unit, with its factor, of one that has none. With ``query``,
-    what a column that it asks for tells, counts what the column's name says."""
+    what a column that it asks for tells, counts what the column's name says. Of ``SPANS``, all count as days."""
 
     def find(reading: Reading) -> list[Mention[Quantity]]:
         found = in_columns(query, reading) if query else _with_units(reading)
@@ -73,6 +76,8 @@ def amount_of(
             found = [replace(one, unit="") if one.unit in asked - MEASURES else one for one in found]
         told = [one for one in found if not is_example(reading.text, one.start)]
         amounts = [_measured(one, bare) for one in _counted_in(query, told) if one.unit in units]
+        if units == SPANS:
+            amounts = [_in_seconds(one) for one in amounts if one.unit == "year" or one.factor >= _DAY]
         mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
         return with_labels(reading, mentions, by_verb=CLOCK in units)
 
@@ -129,6 +134,15 @@ def _measured(one: Quantity, bare: tuple[str, float] | None) -> Quantity:
     return replace(one, unit=unit, value=one.value * factor, exact=one.exact * factor, factor=factor)
 
 
+def _in_seconds(one: Quantity) -> Quantity:
+    """Months or years as so many days of 30 or 365, which is about right."""
+    if one.unit == "s":
+        return one
+    by = _DAY * (365 if one.factor >= 1 else 360)
+    bound = one.bound or "~"
+    return replace(one, unit="s", value=one.value * by, exact=one.exact * by, factor=one.factor * by, bound=bound)
+
+
 def _same_amount(one: Quantity, other: Quantity) -> bool | None:
     """A number and a bound that holds it tell different things, and may both be right."""
     is_one = agree(one, other)
@@ -137,7 +151,8 @@ def _same_amount(one: Quantity, other: Quantity) -> bool | None:
 
 def _same_limit(one: Quantity, other: Quantity) -> bool:
     """Where a limit is asked for, a bound makes no difference: "120 euros" is one, as "up to 120 euros" is."""
-    return agree(replace(one, bound=""), replace(other, bound=""))
+    mine, theirs = (replace(side, bound="") if side.bound in "<>" else side for side in (one, other))
+    return agree(mine, theirs)
 
 
 def _find_frequencies(reading: Reading) -> list[Mention[Frequency]]:

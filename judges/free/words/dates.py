@@ -21,6 +21,11 @@ _DATES = (
     re.compile(rf"\b(?P<n>{ANY_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
     _YEAR,
 )
+_RANGE_END = r"(?:\s?[-–—]\s?| (?:to|until|till|through|and|or|a|até|e|ou) (?:the )?)"
+_FIRST_DAY = re.compile(rf"(?<![\w.,:/-])(?P<d>\d\d?)(?:st|nd|rd|th|\.?º)?{_RANGE_END}$")
+"""Before a day that has its month behind it: 12 to 14 June, de 12 a 14 de junho."""
+_LAST_DAY = re.compile(rf"{_RANGE_END}(?P<d>\d\d?)(?:st|nd|rd|th)?(?![\w:]|[.,/-]\d)(?:,? (?P<y>\d{{4}})\b)?")
+"""Behind a day that has its month before it: June 12-14, 2026."""
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
 _ONLY_A_DAY = r"(?P<d>1[3-9]|2\d|3[01])"
