@@ -88,6 +88,21 @@ def test_dates_are_read_as_far_as_they_are_given(text: str, date: tuple[int, int
 
 
 @pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("The fair is from 12 to 14 June 2026.", [(2026, 6, 12), (2026, 6, 14)]),
+        ("The fair is June 12-14, 2026.", [(2026, 6, 12), (2026, 6, 14)]),
+        ("The fair is on 12, 13 and 14 June.", [(0, 6, 12), (0, 6, 13), (0, 6, 14)]),
+        ("A feira é de 12 a 14 de junho.", [(0, 6, 12), (0, 6, 14)]),
+        ("Barn 20 and 14 June were named.", [(0, 6, 14)]),
+        ("On May 3 and 10 others came.", [(0, 5, 3)]),
+    ],
+)
+def test_the_days_of_a_range_or_a_row_have_one_month(text: str, days: list[tuple[int, int, int]]) -> None:
+    assert [found.ymd for found in read(text).dates] == days
+
+
+@pytest.mark.parametrize(
     ("text", "names"),
     [
         ("A água é fria em março.", {"marc"}),

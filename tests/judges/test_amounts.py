@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.comparing.amounts import DEGREES, in_unit_of
+from calibrant.judges.free.comparing.amounts import DEGREES
 from calibrant.judges.free.comparing.reading import read
 
 
@@ -30,7 +30,7 @@ def test_temperatures_are_reckoned_in_one_scale(text: str, value: float) -> None
         ("COVID-19 cases are told on A4 paper.", []),
         ("It starts at T-5 minutes.", [300.0]),
         ("A 3-phase supply has a 24-hour window.", [3.0, 86_400.0]),
-        ("It takes 5-10 days.", [5.0, 864_000.0]),
+        ("It takes 5-10 days.", [432_000.0, 864_000.0]),
         ("It is a sub-10 goal.", [10.0]),
         ("Cold: -5 °C.", [-5.0]),
     ],
@@ -82,7 +82,6 @@ def test_a_bound_denies_nothing(text: str, negative: bool) -> None:
 )
 def test_the_first_end_of_a_range_has_the_unit_of_the_last(text: str, first: float, last: float) -> None:
     one, other = read(text).quantities
-    told = in_unit_of(one, other, text)
-    assert told.value == pytest.approx(first)
+    assert one.value == pytest.approx(first)
     assert other.value == pytest.approx(last)
-    assert (told.unit, told.factor) == (other.unit, other.factor)
+    assert (one.unit, one.factor) == (other.unit, other.factor)

@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import CLOCK, Number, ends_label, numbers
@@ -53,6 +55,8 @@ _DEGREES = re.compile(
 DEGREES = "°c"
 """The unit of a temperature: in other scales it is reckoned into this one."""
 _SCALES = word_set("thousand million billion trillion mil milhão milhões bilhão bilhões")
+_RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
+"""Between two numbers of which the unit is told once: three to five days."""
 _COUNTED_DAYS = word_set("working business bank útil úteis")
 """Days of these kinds are no days of the calendar."""
 _DAYS = frozenset({"dia", "dias"})
@@ -76,8 +80,9 @@ class Quantity:
 
 
 def quantities(text: str, found: tuple[Token, ...], language: Language, taken: Taken) -> tuple[Quantity, ...]:
-    """The amounts of ``text`` (whose tokens are ``found``) outside of what is ``taken``, in their order."""
-    out = []
+    """The amounts of ``text`` (whose tokens are ``found``) outside of what is ``taken``, in their order. Both ends of a
+    range have its unit: three to five days."""
+    out = list[Quantity]()
     ends = [token.end for token in found]
     for number in numbers(text, language):
         if number.start in taken:
@@ -99,10 +104,23 @@ def quantities(text: str, found: tuple[Token, ...], language: Language, taken: T
         open_until = number.unit == CLOCK and text.endswith("até ", 0, number.start)  # and not up to
         bound = "" if open_until else bound_of(text, number.start, end)
         out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact, factor))
+    for at, (one, other) in reversed(list(enumerate(pairwise(out)))):
+        if not one.unit and _RANGE.fullmatch(text, one.end, other.start):
+            out[at] = _in_unit_of(one, other, text)
     return tuple(out)
 
 
-def in_unit_of(one: Quantity, other: Quantity, text: str) -> Quantity:
+def is_within(one: Quantity, text: str, others: Sequence[Quantity]) -> bool:
+    """Whether ``one`` lies between the ends of a range in ``text``, of which ``others`` are the amounts: four days, of
+    three to five. When something opens or closes is told by the ends."""
+    return one.unit != CLOCK and any(
+        low.unit == one.unit == high.unit and low.value < one.value < high.value
+        for low, high in pairwise(others)
+        if _RANGE.fullmatch(text, low.end, high.start)
+    )
+
+
+def _in_unit_of(one: Quantity, other: Quantity, text: str) -> Quantity:
     """``one``, a number alone, in the unit of ``other`` behind it: 50 to 60 °F."""
     found = _DEGREES.search(text, other.start, other.end) if other.unit == DEGREES else None
     value = _celsius(one.value, found) if found else one.value * other.factor

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from calibrant.judges.free.comparing.alignment import Alignment
-from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.amounts import Quantity, is_within
 from calibrant.judges.free.comparing.changed import current, former, tells_change
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
@@ -95,6 +95,7 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
         for one, other in _of_one_unit(open_first, open_second)
         if _same_measure(alignment, one.place, other.place, bool(one.unit))
         and are_of_one(first.text, one, second.text, other)
+        and not (is_within(one, second.text, now[1]) or is_within(other, first.text, now[0]))
     ]
     if not pairs:
         return None

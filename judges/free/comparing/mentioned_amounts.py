@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from calibrant.judges.free.comparing.amounts import Quantity, in_unit_of
+from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import agree
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.reading import Reading
@@ -25,7 +24,6 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 """What asks for a limit: a number told without a bound is one too, then."""
-_RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
 _COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
 _PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
 _RATE = re.compile(
@@ -70,7 +68,7 @@ def amount_of(
     what a column that it asks for tells, counts what the column's name says. Of ``SPANS``, all count as days."""
 
     def find(reading: Reading) -> list[Mention[Quantity]]:
-        found = in_columns(query, reading) if query else _with_units(reading)
+        found = in_columns(query, reading) if query else list(reading.quantities)
         if likely and query and "" in units:  # of what is counted, one side may give the number alone
             asked = {term.stem for term in query.terms}
             found = [replace(one, unit="") if one.unit in asked - MEASURES else one for one in found]
@@ -91,20 +89,11 @@ def _counted_in(query: Query | None, found: Sequence[Quantity]) -> Sequence[Quan
     return [one for one in found if one.unit and one.factor == factor] or found
 
 
-def _with_units(reading: Reading) -> list[Quantity]:
-    """The amounts, each end of a range with its unit: three to five days."""
-    found = list(reading.quantities)
-    for at, (one, other) in reversed(list(enumerate(pairwise(found)))):
-        if not one.unit and _RANGE.fullmatch(reading.text, one.end, other.start):
-            found[at] = in_unit_of(one, other, reading.text)
-    return found
-
-
 def in_columns(query: Query, reading: Reading) -> list[Quantity]:
     """The amounts, with what a column counts as the unit of its cells: passengers: 280."""
     asked = [term.stem for term in query.terms]
     found = []
-    for one in _with_units(reading):
+    for one in reading.quantities:
         if not one.unit and (named := _unit_of_row(reading)):
             found.append(_measured(one, named))
             continue

@@ -118,9 +118,32 @@ def _pairs(
         return [(mine[0], theirs[0])]
     if _is_one_row(mine, theirs, language):
         return list(zip(mine, theirs, strict=True))  # from 7:00 to 21:00
+    if len(mine) == _SEVERAL and len(theirs) == 1:
+        return [(mine[place], theirs[0]) for place in _beyond(mine, theirs[0])]
+    if len(theirs) == _SEVERAL and len(mine) == 1:
+        return [(mine[0], theirs[place]) for place in _beyond(theirs, mine[0])]
     found = [(one, other) for one in mine for other in _named_alike(one, theirs, language)]
     both = [(one, other) for one, other in found if _named_alike(other, mine, language) == [one]]
     return both if len(both) == min(len(mine), len(theirs)) else []
+
+
+def _beyond(ends: Sequence[Mention[V]], one: Mention[V]) -> list[int]:
+    """Which of the two ends of a range, told by its place, ``one`` lies beyond; none where it lies within."""
+    low, high, at = (_rank(each.value) for each in (*ends, one))
+    if ends[0].ends or not ends[1].ends or not (low and high and at and low < high):
+        return []
+    return [0] if at < low else [1] if at > high else []
+
+
+def _rank(value: V) -> tuple[float, ...]:
+    """Where a value stands among others of its kind, a day in its year; empty for what has no order."""
+    match value:
+        case Quantity():
+            return (value.value,)
+        case Date():
+            return (value.month, value.day)
+        case _:
+            return ()
 
 
 def _is_one_row(mine: Sequence[Mention[V]], theirs: Sequence[Mention[V]], language: Language) -> bool:

@@ -1,7 +1,7 @@
 """The dates and the version numbers of a sentence."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from calibrant.judges.free.words.lists import ANY_STOP_WORD
@@ -21,10 +21,16 @@ _DATES = (
     re.compile(rf"\b(?P<n>{ANY_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
     _YEAR,
 )
-_RANGE_END = r"(?:\s?[-–—]\s?| (?:to|until|till|through|and|or|a|até|e|ou) (?:the )?)"
-_FIRST_DAY = re.compile(rf"(?<![\w.,:/-])(?P<d>\d\d?)(?:st|nd|rd|th|\.?º)?{_RANGE_END}$")
+_FIRST_DAY = re.compile(
+    r"(?<![\w.,:/-])(?P<d>\d\d?)(?:st|nd|rd|th|\.?º)?(?:[-–—]| (?:to|until|till|through|and|or|a|até|e|ou) (?:the )?)$"
+)
 """Before a day that has its month behind it: 12 to 14 June, de 12 a 14 de junho."""
-_LAST_DAY = re.compile(rf"{_RANGE_END}(?P<d>\d\d?)(?:st|nd|rd|th)?(?![\w:]|[.,/-]\d)(?:,? (?P<y>\d{{4}})\b)?")
+_ONE_MORE = re.compile(r"(?<![\w.,:/-])(?P<d>\d\d?), $")
+"""Before that, in a row of them: 12, 13 and 14 June."""
+_LAST_DAY = re.compile(
+    r"(?:[-–—]| (?:to|until|till|through) )(?P<d>\d|[12]\d|3[01])(?:st|nd|rd|th)?(?![\w:]|[.,/-]\d)"
+    r"(?:,? (?P<y>\d{4})\b)?"
+)
 """Behind a day that has its month before it: June 12-14, 2026."""
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
@@ -80,8 +86,9 @@ def dates_in(text: str, language: Language | None = None) -> tuple[Date, ...]:
         for match in pattern.finditer(text):
             is_amount = pattern is _YEAR and match.start() in measured
             if not is_amount and match.start() not in taken:
-                out.append(_date(text, match))
-                taken.take(match.start(), match.end())
+                found = _days(text, match)
+                out += found
+                taken.take(found[0].start, found[-1].end)
     return tuple(sorted(out, key=lambda date: date.start))
 
 
@@ -89,6 +96,26 @@ def _is_counted(text: str, number: Number) -> bool:
     """Whether a number is an amount, though it may be written like a year: 1200 euros, the limit is 1200 requests."""
     near = max(0, number.start - _REACH)
     return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, near, number.start))
+
+
+def _days(text: str, match: re.Match[str]) -> list[Date]:
+    """The date of ``match``, with the other days of a range or a row that have the name of their month from it."""
+    found = [_date(text, match)]
+    if not (found[0].day and match.groupdict().get("n")):
+        return found
+    if match.start("n") < match.start("d"):
+        last = _LAST_DAY.match(text, match.end())
+        if last and int(last["d"]) > found[0].day:
+            one = replace(found[0], year=found[0].year or int(last["y"] or 0))
+            found = [one, replace(one, day=int(last["d"]), start=last.start("d"), end=last.end())]
+        return found
+    before = _FIRST_DAY
+    while day := before.search(text, max(0, found[0].start - _REACH), found[0].start):
+        if not 0 < int(day["d"]) < found[0].day:
+            break
+        found.insert(0, replace(found[0], day=int(day["d"]), start=day.start(), end=day.end("d")))
+        before = _ONE_MORE
+    return found
 
 
 def _date(text: str, match: re.Match[str]) -> Date:
