@@ -289,6 +289,7 @@ def test_one_rule_with_another_threshold_or_the_opposite(first: str, second: str
          "Half of the price is paid back if the order is cancelled within 30 days."),
         ("A fine of 10 euros is due if the book is 7 days late.",
          "A fine of 20 euros is due if the book is 14 days late."),
+        ("The Fornax form is mandatory.", "The Fornax form is not optional."),
         ("Delivery of a crate takes 4 days.", "Delivery of a crate takes 3 to 5 days."),
         ("The pump starts if the tank is full.", "The pump starts if the tank is empty."),
         ("Tanks must be filled with water.", "Bins must be emptied with care."),

@@ -118,6 +118,8 @@ def _parts(said: str) -> tuple[str, str, str]:
             "Every month there is an all-hands meeting in the large auditorium.",
             ("canteen", "large auditorium"),
         ),
+        ("In which city is the mill?", "The mill is in Leith.", "The mill is in Ripon.", ("Leith", "Ripon")),
+        ("On which floor is it?", "It is on the third floor.", "It is on the fifth floor.", ("third", "fifth")),
         (
             "Who approves expenses?",
             "Expenses must be approved by the head of finance.",

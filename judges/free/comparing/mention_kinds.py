@@ -29,7 +29,9 @@ _OTHERWISE = re.compile(
     r"\b(?:why|where|how (?:do|does|did|can|should|to|is|are)|por ?qu[eê]|onde|como)\b", re.IGNORECASE
 )
 """What asks for no amount."""
-_WHERE = re.compile(r"\b(?:where|onde|aonde)\b", re.IGNORECASE)
+_WHERE = re.compile(
+    r"\b(?:where|onde|aonde)\b|^\W*(?:in|on|at|em) (?:which|what|que|qual) (?!\w*[^s\W]s\b)", re.IGNORECASE
+)
 _WHICH_NAME = re.compile(
     r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz)\b)"
     r"(?!\w*[^s\W]s\b|(?:\w+\s+){1,4}?(?:are|were|have|são|eram|têm)\b)[^\W\d]+",
@@ -48,9 +50,10 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
         yield FREQUENCY
         return
     costs = not query.asked.isdisjoint(COST) and not thing_counted(query)
-    if likely and _WHERE.search(query.text):
+    named = query.expects in (Expects.ANY, Expects.VALUE)
+    if likely and (query.expects is Expects.PLACE or (named and _WHERE.search(query.text))):
         yield place_of(query)
-    elif likely and query.expects in (Expects.ANY, Expects.VALUE) and _WHICH_NAME.search(query.text):
+    elif likely and named and _WHICH_NAME.search(query.text):
         yield THING
     match query.expects:
         case Expects.NUMBER:

@@ -28,6 +28,7 @@ from calibrant.judges.free.comparing.same_case import (
     are_of_two,
     either,
     is_same_case,
+    opposite_told,
     said,
     terms_of,
 )
@@ -292,6 +293,9 @@ def _denies(query: Query, side: Reading) -> bool | None:
 def _is_denied(query: Query, side: Reading) -> bool | None:
     """Whether words that deny say no to what is asked; None as for ``_denies``."""
     asked = [word for word in side.words if any(are_kin(word.stem, one.stem, query.language) for one in query.terms)]
+    opposite = opposite_told(query, side)
+    if opposite is not None and len({word.stem for word in asked}) >= min(_SAID_AGAIN, len(query.terms) - 1):
+        return not opposite[0].negated
     if len({word.stem for word in asked}) + is_decided(side) < _SAID_AGAIN:
         return None
     if not side.lowered.isdisjoint(_OFF):

@@ -7,7 +7,7 @@ of the question (single parents), right behind one (keys of contractors), or as 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from calibrant.judges.free.comparing.content import Word, word_at
 from calibrant.judges.free.comparing.decided import DECIDING
@@ -22,7 +22,7 @@ from calibrant.judges.free.evidence.same_question import question_and_answer
 from calibrant.judges.free.words.claim_words import FORBIDDEN, LEAVE
 from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.opposites import are_opposite, classes_of
+from calibrant.judges.free.words.opposites import are_opposite, classes_of, negates_by_prefix
 from calibrant.judges.free.words.text import sentences_of, stems, tokens
 from calibrant.judges.free.words.units import WEEKDAYS
 from calibrant.state.evidence import Evidence
@@ -71,6 +71,8 @@ _AT_TIMES = re.compile(
     re.IGNORECASE,
 )
 """What goes on at other hours on another day: opening hours, a bus."""
+_BE = word_set("is are was were é são era eram está estão fica ficam")
+"""What stands before the word for what a thing is."""
 _SEASONS = frozenset(["season", "estação"])
 _PLAIN = word_set(
     "new now current present usual normal same standard regular next maximum minimum total general case cases "
@@ -127,10 +129,26 @@ def said(query: Query, answer: Answer) -> frozenset[Term]:
     """The words of the question that an answer says, with what stands above it."""
     held = keys(answer.told, query.language)
     unsaid = {*(COST if numbers(answer.text, query.language) else ()), *(_SET if SWITCH.search(answer.text) else ())}
+    if is_polar(query.text) and (opposite := opposite_told(query, read(answer.text, query.language))):
+        unsaid.add(opposite[1].word)
     return frozenset(
         term
         for term in terms_of(query)
         if is_among(term, held) or _has_kin(term.stem, held, query) or term.word in unsaid
+    )
+
+
+def opposite_told(query: Query, side: Reading) -> tuple[Word, Term] | None:
+    """The word with which a sentence says that a thing is the opposite of what is asked, and the question's word: it is
+    optional, where it is asked whether it is mandatory."""
+    pairs = product((word for word in side.words if word.governor in _BE), query.terms)
+    return next(
+        (
+            (word, term)
+            for word, term in pairs
+            if negates_by_prefix(word.low, term.word) or are_opposite(word.stem, term.stem, query.language)
+        ),
+        None,
     )
 
 

@@ -55,6 +55,8 @@ def swapped(alignment: Alignment) -> Iterator[Opposition]:
     kind = swap_kind(swap, alignment.first.language) if swap is not None else None
     if swap is None or kind is None or alignment.shared < 1.0:
         return
+    if alignment.first.negative is not alignment.second.negative:
+        return  # not optional, mandatory
     if kind == "class" and MANY_VALUED[alignment.first.language].intersection(swap.before[-_NEAR:]):
         return
     first, second = (" ".join(token.word for token in side) for side in (swap.first, swap.second))
