@@ -1,10 +1,10 @@
-"""What may come stands in no conflict with how things are, and what is planned is not done."""
+"""What may come, or was once, stands in no conflict with how things are, and what is planned is not done."""
 
 import pytest
 
 from calibrant.judges.free.comparing.alignment import align
 from calibrant.judges.free.comparing.opposing import oppose
-from calibrant.judges.free.comparing.outlook import is_announced, one_is_outlook
+from calibrant.judges.free.comparing.outlook import are_of_two_times, is_announced
 from calibrant.judges.free.comparing.reading import read
 
 TERMINAL = "A new terminal at Kestrel Bay will open in May 2026."
@@ -19,6 +19,11 @@ TERMINAL = "A new terminal at Kestrel Bay will open in May 2026."
         ("Ines proposes to enable the bell by default.", True),
         ("There is a proposal to ring it at six.", True),
         ("A Inês propôs tocar o sino às seis.", True),
+        ("The bell used to be silver.", True),
+        ("Formerly the bell was rung at six.", True),
+        ("Antigamente o sino era de prata.", True),
+        ("The bell used to be silver, now it is gold.", False),
+        ("The bell is used to have the crew come in.", False),
         ("Tom proposed to her below the bell.", False),
         ("The meeting is planned for the summer.", False),
         ("Uma versão futura pode ativar o sino por padrão.", True),
@@ -32,8 +37,8 @@ TERMINAL = "A new terminal at Kestrel Bay will open in May 2026."
         ("O sino está ativado por padrão.", False),
     ],
 )
-def test_what_speaks_of_what_may_be_later(text: str, is_one: bool) -> None:
-    assert one_is_outlook(text, "The bell is green.") is is_one
+def test_what_speaks_of_what_may_be_later_or_was_once(text: str, is_one: bool) -> None:
+    assert are_of_two_times(text, "The bell is green.") is is_one
 
 
 @pytest.mark.parametrize(

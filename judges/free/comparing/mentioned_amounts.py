@@ -11,7 +11,7 @@ from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.comparing.told_as import is_example
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
-from calibrant.judges.free.words.numbers import CLOCK
+from calibrant.judges.free.words.numbers import CLOCK, NUMBER_WORDS
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.units import CANONICAL, MONEY, UNITS
 
@@ -25,7 +25,10 @@ _LIMIT = re.compile(
 )
 """What asks for a limit: a number told without a bound is one too, then."""
 _COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
-_PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
+_PER = re.compile(
+    r"(?:\s*[^\W\d_]+)?\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE
+)
+"""Behind an amount, and what it counts: 60 requests per minute."""
 _RATE = re.compile(
     r"(?:\s*[^\W\d_]+)?(?:\s(?:an?|per|each|every|por|cada|ao|à)\s|\s?/\s?)(?:second|minute|hour|segundo|minuto|hora)\b",
     re.IGNORECASE,
@@ -76,8 +79,7 @@ def amount_of(
         amounts = [_measured(one, bare) for one in _counted_in(query, told) if one.unit in units]
         if units == SPANS:
             amounts = [_in_seconds(one) for one in amounts if one.unit == "year" or one.factor >= _DAY]
-        mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
-        return with_labels(reading, mentions, by_verb=CLOCK in units)
+        return with_labels(reading, [_mention(reading, one) for one in amounts], by_verb=CLOCK in units)
 
     is_limit = likely or (query is not None and asks_limit(query))
     return MentionKind("number", find, _same_limit if is_limit else _same_amount)
@@ -111,9 +113,15 @@ def _unit_of_row(reading: Reading) -> tuple[str, float] | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _per(reading: Reading, one: Quantity) -> str:
+def _mention(reading: Reading, one: Quantity) -> Mention[Quantity]:
+    """An amount with what it is for so much of. So many things in a minute count as how many there are in a second."""
     match = _PER.match(reading.text, one.end)
-    return match["what"].lower() if match else ""
+    per = match["what"].lower() if match and match["what"].lower() not in NUMBER_WORDS else ""
+    kind, factor = UNITS.get(per, ("", 1.0))
+    if kind == "s" and one.unit not in MEASURES:
+        one = replace(one, value=one.value / factor, exact=one.exact / factor, factor=one.factor / factor)
+        per = kind
+    return Mention(one, one.start, one.end, one.place, per=per)
 
 
 def _measured(one: Quantity, bare: tuple[str, float] | None) -> Quantity:

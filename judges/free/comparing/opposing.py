@@ -10,7 +10,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.denial import antonyms, negation, refusals
 from calibrant.judges.free.comparing.figures import differing_dates, differing_numbers, is_bare
 from calibrant.judges.free.comparing.opposition import ENOUGH_SHARED, Opposition
-from calibrant.judges.free.comparing.outlook import one_is_outlook
+from calibrant.judges.free.comparing.outlook import are_of_two_times
 from calibrant.judges.free.comparing.reading import opens_with_pronoun
 from calibrant.judges.free.comparing.values import differing_classes, differing_values, swapped, turned_round_orders
 
@@ -19,7 +19,7 @@ def oppose(alignment: Alignment) -> Opposition | None:
     """The strongest disagreement of two sentences about one thing; None where there is none."""
     if alignment.first.language is not alignment.second.language or _starts_elsewhere(alignment):
         return None
-    if one_is_outlook(alignment.first.text, alignment.second.text):
+    if are_of_two_times(alignment.first.text, alignment.second.text):
         return None
     few = (swapped, differing_numbers) if is_bare(alignment) else (swapped,)
     detectors = _DETECTORS if alignment.shared >= ENOUGH_SHARED else few

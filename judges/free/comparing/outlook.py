@@ -1,5 +1,5 @@
-"""What is not so yet: an outlook on a future version says nothing against how things are now, nor does a proposal or a
-plan."""
+"""What is not so yet, or no more: an outlook on a future version says nothing against how things are now, nor does a
+proposal or a plan, nor what used to be."""
 
 import re
 
@@ -16,6 +16,13 @@ _OUTLOOK = re.compile(
     r"|\b(?:pode(?:m|rá|rão|riam?)?) (?:\w+ ){1,6}?(?:(?:algum|um) dia|eventualmente|em algum momento|mais adiante)\b",
     re.IGNORECASE,
 )
+_GONE = re.compile(
+    r"\b(?:(?<!is )(?<!are )(?<!be )used to (?:be|have)|formerly|previously|in the past|in former (?:times|years)"
+    r"|antigamente|outrora|anteriormente|no passado|costumavam?|em tempos)\b",
+    re.IGNORECASE,
+)
+_NOW = re.compile(r"\b(?:now|today|nowadays|currently|since|meanwhile|agora|hoje|atualmente|desde)\b", re.IGNORECASE)
+"""Beside it: what is so now is told as well."""
 _AHEAD = re.compile(
     r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão"
     r"|(?:discuss|consider|propos|suggest|debat|recommend)(?:e?s|ed|ing)?(?= \w+ing\b)"
@@ -28,9 +35,15 @@ _SOON = 12
 _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 
 
-def one_is_outlook(first: str, second: str) -> bool:
-    """Whether one of two texts speaks of what may be later and the other does not: both may be right."""
-    return bool(_OUTLOOK.search(first)) is not bool(_OUTLOOK.search(second))
+def are_of_two_times(first: str, second: str) -> bool:
+    """Whether one of two texts speaks of what may be later, or of nothing but what was once, and the other does not:
+    both may be right."""
+    ahead, past = ([bool(told(text)) for text in (first, second)] for told in (_OUTLOOK.search, _is_past))
+    return ahead[0] is not ahead[1] or past[0] is not past[1]
+
+
+def _is_past(text: str) -> bool:
+    return bool(_GONE.search(text)) and not _NOW.search(text)
 
 
 def is_announced(alignment: Alignment) -> bool:

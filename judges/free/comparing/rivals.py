@@ -19,7 +19,7 @@ from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentioned_amounts import asks_limit, is_rate
 from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
-from calibrant.judges.free.comparing.outlook import one_is_outlook
+from calibrant.judges.free.comparing.outlook import are_of_two_times
 from calibrant.judges.free.comparing.permission import asks_duty, tells_duty
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.same_case import (
@@ -84,7 +84,7 @@ def compare_answers(question: str, first: Answer, second: Answer, *, likely: boo
     if first.item.document == second.item.document:
         return Comparison()
     sides = first, second
-    if one_is_outlook(first.text, second.text) or not all(tells_measure(question, side) for side in sides):
+    if are_of_two_times(first.text, second.text) or not all(tells_measure(question, side) for side in sides):
         return Comparison(apart=True)
     if any(names_another(question, side.told) for side in sides):
         return Comparison(apart=True)  # machine 614, where machine 3 is asked about
@@ -259,6 +259,8 @@ def _yes_or_no(query: Query, alignment: Alignment) -> tuple[Opposition | None, b
     first, second = alignment.sides
     if read(query.text, query.language).negative or first.conditional is not second.conditional:
         return None, False
+    if all(any(amount.bound in ("<", ">") for amount in side.quantities) for side in (first, second)):
+        return None, False  # up to a day before, and not less than a day before
     denied = [_denies(query, side) for side in (first, second)]
     if None in denied or denied[0] is denied[1]:
         return None, None not in denied and turns(first) is not turns(second)  # not approved, rejected

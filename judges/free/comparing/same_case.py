@@ -11,6 +11,7 @@ from itertools import pairwise, product
 
 from calibrant.judges.free.comparing.content import Word, word_at
 from calibrant.judges.free.comparing.decided import DECIDING
+from calibrant.judges.free.comparing.frame import governor_of
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, opens_with_pronoun, read
 from calibrant.judges.free.evidence.above import names_above
@@ -254,8 +255,9 @@ class _Side:
 
     @property
     def governors(self) -> frozenset[str]:
-        """What stands before its new words: in summer, in winter."""
-        return frozenset(word.governor for word in self._governed if word in self.new)
+        """What stands before its new words: in summer, in winter; on the roof counts as in it."""
+        found = (governor_of(word) for word in self._governed if word in self.new)
+        return frozenset("in" if one in ("on", "at") else one for one in found)
 
     @property
     def is_limited(self) -> bool:
