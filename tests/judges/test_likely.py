@@ -119,6 +119,12 @@ def _parts(said: str) -> tuple[str, str, str]:
             ("canteen", "large auditorium"),
         ),
         ("In which city is the mill?", "The mill is in Leith.", "The mill is in Ripon.", ("Leith", "Ripon")),
+        (
+            "Where are leaks reported?",
+            "Leaks are told in #pumps.",
+            "Tell of leaks in #deck-crew.",
+            ("#pumps", "#deck-crew"),
+        ),
         ("On which floor is it?", "It is on the third floor.", "It is on the fifth floor.", ("third", "fifth")),
         (
             "Who approves expenses?",

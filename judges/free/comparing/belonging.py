@@ -10,6 +10,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.content import TITLES, Word
+from calibrant.judges.free.comparing.frame import tell_since_when
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.dates import Date
 
@@ -34,6 +35,8 @@ def _date_of(reading: Reading, number: Quantity) -> Date | None:
 
 def of_two_days(first: Reading, mine: Quantity, second: Reading, theirs: Quantity) -> bool:
     """Whether two numbers are of two dates: the inhabitants of 2010, and those of 2020."""
+    if tell_since_when(first, second):
+        return False
     one, other = _date_of(first, mine), _date_of(second, theirs)
     return one is not None and other is not None and not same_day(one, other)
 

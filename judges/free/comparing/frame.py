@@ -7,6 +7,7 @@ from typing import Literal
 from calibrant.judges.free.comparing.alignment import Alignment, weight
 from calibrant.judges.free.comparing.content import ARTICLES, Word
 from calibrant.judges.free.comparing.reading import Reading, lowered_words
+from calibrant.judges.free.evidence.age import opens
 from calibrant.judges.free.words.claim_words import CASES
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import tokens
@@ -111,12 +112,18 @@ def case_of(
         return told
     versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in alignment.sides]
     years = [{str(date.year) for date in side.dates if date.scope} for side in alignment.sides]
-    for one, other in (versions,) if differs == "date" else (versions, years):
+    for one, other in (versions,) if differs == "date" or tell_since_when(*alignment.sides) else (versions, years):
         if one and other and not one & other:
             return "different"
         if bool(one) is not bool(other):
             return "unclear"
     return "same"
+
+
+def tell_since_when(first: Reading, second: Reading) -> bool:
+    """Whether both say from which day on something is so, and no more of days: the later one takes the place of the
+    other, and does not stand beside it."""
+    return all(len(side.dates) == 1 and opens(side.dates[0], side.text) for side in (first, second))
 
 
 def _by_condition(alignment: Alignment, first_slot: Slot, second_slot: Slot, differs: Differs | None) -> Scope:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from calibrant.judges.free.comparing.mentioned_addresses import ADDRESS, PHONE
 from calibrant.judges.free.comparing.mentioned_amounts import (
     FREQUENCY,
     MEASURES,
@@ -32,6 +33,7 @@ _OTHERWISE = re.compile(
 _WHERE = re.compile(
     r"\b(?:where|onde|aonde)\b|^\W*(?:in|on|at|em) (?:which|what|que|qual) (?!\w*[^s\W]s\b)", re.IGNORECASE
 )
+_PHONE = re.compile(r"\b(?:(?:tele)?phone|fax|mobile|telefones?|telemóve(?:l|is)|celular(?:es)?)\b", re.IGNORECASE)
 _WHICH_NAME = re.compile(
     r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz)\b)"
     r"(?!\w*[^s\W]s\b|(?:\w+\s+){1,4}?(?:are|were|have|são|eram|têm)\b)[^\W\d]+",
@@ -49,6 +51,11 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
     if (is_number and not query.asked.isdisjoint(_OFTEN)) or _OFTEN_PT.search(query.text):
         yield FREQUENCY
         return
+    if _PHONE.search(query.text):
+        yield PHONE
+        return
+    if query.expects in (Expects.ANY, Expects.VALUE, Expects.PLACE) and not is_polar(query.text):
+        yield ADDRESS
     costs = not query.asked.isdisjoint(COST) and not thing_counted(query)
     named = query.expects in (Expects.ANY, Expects.VALUE)
     if likely and (query.expects is Expects.PLACE or (named and _WHERE.search(query.text))):

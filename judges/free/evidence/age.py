@@ -97,8 +97,13 @@ _FILE_DATE = re.compile(
 
 def age_of(document: str, text: str, evidence: Iterable[Evidence]) -> Age | None:
     """When what ``text`` says came into force, as the sentence or its document says; None where they do not."""
-    own = [day.ymd for day in dates_in(text) if _SINCE.search(text[: day.start])]
+    own = [day.ymd for day in dates_in(text) if opens(day, text)]
     return max(own or ages_told(document, evidence), default=None)
+
+
+def opens(day: Date, text: str) -> bool:
+    """Whether ``text`` tells what is so from ``day`` on."""
+    return _SINCE.search(text[: day.start]) is not None
 
 
 def is_newer(one: Age | None, other: Age | None) -> bool | None:
