@@ -73,12 +73,14 @@ WHO = "Who is the artist of the album VII?"
 
 
 def test_what_the_model_that_answered_says_is_disputed_is_a_conflict_though_words_do_not_show_it() -> None:
-    texts = ARTIST.format("Blitzen Trapper"), ARTIST.format("The Beatles")
+    texts = ARTIST.format("Blitzen Trapper"), "The album VII is by The Beatles."
     assert in_answer(WHO, *texts, disputed=False) == ()
     (found,) = in_answer(WHO, *texts)
     assert found.kind is ConflictKind.INCONSISTENCY
     assert found.severity == pytest.approx(0.75)
-    assert found.explanation == 'They answer differently: "Blitzen Trapper" against "Beatles".'
+    assert (
+        found.explanation == 'They answer differently: "artist of the album VII is Blitzen Trapper" against "Beatles".'
+    )
 
 
 def test_each_pair_of_the_statements_that_are_disputed_is_a_conflict_and_no_other() -> None:

@@ -14,6 +14,7 @@ from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.clashes import agree
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
+from calibrant.judges.free.comparing.filled import filled_otherwise
 from calibrant.judges.free.comparing.frame import Differs, Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentioned_amounts import asks_limit, is_rate
@@ -154,7 +155,8 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
         if alike and all(alike):
             return None, not unpaired  # both on a Saturday, of which two dates are told
         unpaired = True
-    return None, False
+    filled = None if unpaired else filled_otherwise(query, alignment)
+    return Opposition("value", SEVERITY, filled, 0.5, case_of(alignment)) if filled else None, False
 
 
 def _are_told_alike(first: Reading, second: Reading, one: Mention[Any], other: Mention[Any]) -> bool:
