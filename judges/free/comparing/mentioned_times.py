@@ -32,10 +32,29 @@ _AT_LEAST = re.compile(
     r"(?:\b(?i:at least|minimum(?: of)?|from|no mínimo|pelo menos|a partir d[ao])|>=|≥)\s*(?:[A-Z][\w+#]*\s+)?"
     r"(?i:version\s+|versão\s+)?v?$"
 )
+_CHANGES = tuple(
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in (
+        r"add(?:s|ed|ition)?|introduc\w+|new|appear(?:s|ed)|available|ha(?:s|ve) been|adicion\w+|acrescent\w+|introduz\w+"
+        r"|nov[oa]s?|disponíve\w+",
+        r"remov\w+|drop(?:s|ped)?|delet\w+|retir\w+|elimin\w+",
+        r"deprecat\w+|obsolet\w+|descontinu\w+",
+        r"fix(?:es|ed)?|repair\w*|resolv\w+|correct(?:s|ed)|corrig\w+",
+        r"chang\w+|renam\w+|alter(?:a|ou|ad)\w*|mud(?:a|ou|ad)\w*|renome\w+",
+    )
+)
+"""Words for what a version brings: what is added, removed, given up, repaired, changed."""
 _REACH = 40
 """Characters before a version in which such words stand."""
 _AND_UP = "+"
 """Beside a version: that one or a newer one."""
+
+
+def tells_of_change(question: str, text: str) -> bool:
+    """Whether ``text`` tells of the very change of which a question asks the version: of what was added, and not that it
+    was removed. So does any text where the question names no change."""
+    asked = [kind for kind in _CHANGES if kind.search(question)]
+    return not asked or any(kind.search(text) for kind in asked)
 
 
 def _find_dates(reading: Reading) -> list[Mention[Date]]:

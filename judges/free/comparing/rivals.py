@@ -18,6 +18,7 @@ from calibrant.judges.free.comparing.filled import filled_otherwise
 from calibrant.judges.free.comparing.frame import Differs, Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentioned_amounts import asks_limit, is_rate
+from calibrant.judges.free.comparing.mentioned_times import tells_of_change
 from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import are_of_two_times
@@ -59,6 +60,8 @@ _MOST_OF_IT = 2 / 3
 about what is asked: on the fitting half of ``nq_open``, answers about something else had less."""
 _OFF = FORBIDDEN | word_set("false off disabled falso desativado desativada desligado desligada")
 """Words that say no where no word denies."""
+_ENDS = word_set("died ended abolished deprecated morreu terminou abolido abolida encerrado encerrada")
+"""The end of what happens once."""
 _OF_KIND = word_set("version versions release releases versão versões")
 """Words of a question that say that it wants a version."""
 _SAID_AGAIN = 2
@@ -141,6 +144,8 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
             continue  # who approves what is above 5,000 euros
         if kind.what == "date" and not all(_tells_of_event(query, side) for side in (first, second)):
             continue  # when it was built, and when it was listed
+        if kind.what == "version" and not all(tells_of_change(query.text, side.text) for side in (first, second)):
+            continue
         pairs = pairs_of(query, kind, first, second, likely)
         if pairs is None:
             continue
@@ -206,11 +211,15 @@ def _is_denied_of(side: Reading, mention: Mention[Any]) -> bool:
 
 
 def _tells_of_event(query: Query, side: Reading) -> bool:
-    """Whether a sentence tells of something that happens once, or of a life in brackets, where that is asked for."""
-    events = stemmed(EVENTS[query.language], query.language)
-    if events.isdisjoint(term.stem for term in query.terms):
+    """Whether a sentence tells of something that happens once, or of a life in brackets, where that is asked for: of how
+    a thing began where that is asked, and not how it ended."""
+    language = query.language
+    events, ends = (stemmed(words, language) for words in (EVENTS[language], _ENDS))
+    asked, told = events & {term.stem for term in query.terms}, events & side.stems
+    if not asked or any(_is_in_brackets(side, date) for date in side.dates):
         return True
-    return not events.isdisjoint(side.stems) or any(_is_in_brackets(side, date) for date in side.dates)
+    is_opposite = any(are_opposite(one, other, language) for one in asked for other in told)
+    return bool(told) and (asked <= ends) is (told <= ends) and not is_opposite
 
 
 def _is_in_brackets(side: Reading, date: Date) -> bool:
