@@ -11,12 +11,13 @@ from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.content import TITLES, Word
 from calibrant.judges.free.comparing.frame import tell_since_when
+from calibrant.judges.free.comparing.mentions import Mention, with_labels
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.dates import Date
 
 _VERB = re.compile(
     r"\w+(?:ed|ing)$|(?:beat|bought|built|chose|fed|founds?|gave|held|hit|hired|leads?|led|left|lent|made|met|owes|owns|paid"
-    r"|replaces|runs|ran|sells|sold|sent|shot|sues|supplies|taught|took|told|won|wrote)$|\w+(?:ou|iu|eu|ando|endo|indo)$"
+    r"|blocks|calls|depends|follows|imports|precedes|replaces|requires|runs|ran|sells|sold|sent|shot|sues|supplies|taught|took|told|won|wrote)$|\w+(?:ou|iu|eu|ando|endo|indo)$"
 )
 _MUTUAL = re.compile(
     r"(?:met|meeting|married|marrying|joined|merged|merging|bordered|faced|played|compared|casou|encontrou)$"
@@ -53,6 +54,30 @@ def misdated(claim: Reading, source: Reading) -> str:
         if same and taken and not any(same_day(mine, date) for date in same):
             return claim.said(number)
     return ""
+
+
+def mislabelled(claim: Reading, source: Reading) -> str:
+    """The number of ``claim`` that it gives for what ``source`` gives another number for: 30 days for backups, of "logs
+    are kept for 30 days, backups for 90"; empty where none is."""
+    told = with_labels(source, [Mention(one, one.start, one.end, one.place) for one in source.quantities])
+    for number in claim.quantities:
+        same = [one for one in told if agree(number, one.value)]
+        others = [
+            one
+            for one in told
+            if one.value.unit in ("", number.unit) and not any(agree(mine, one.value) for mine in claim.quantities)
+        ]
+        if (
+            same
+            and not any(_is_labelled(claim, one) for one in same)
+            and any(_is_labelled(claim, one) for one in others)
+        ):
+            return claim.said(number)
+    return ""
+
+
+def _is_labelled(claim: Reading, one: Mention[Quantity]) -> bool:
+    return bool(one.label) and all(word.stem in claim.stems for word in one.label)
 
 
 def turned_round(alignment: Alignment) -> str:

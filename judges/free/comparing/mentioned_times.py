@@ -35,8 +35,8 @@ _AT_LEAST = re.compile(
 _CHANGES = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in (
-        r"add(?:s|ed|ition)?|introduc\w+|new|appear(?:s|ed)|available|ha(?:s|ve) been|adicion\w+|acrescent\w+|introduz\w+"
-        r"|nov[oa]s?|disponíve\w+",
+        r"add(?:s|ed|ition)?|introduc\w+|new|appear(?:s|ed)|available|ha(?:s|ve) been|adicion\w+|acrescent\w+"
+        r"|introduz\w+|nov[oa]s?|disponíve\w+",
         r"remov\w+|drop(?:s|ped)?|delet\w+|retir\w+|elimin\w+",
         r"deprecat\w+|obsolet\w+|descontinu\w+",
         r"fix(?:es|ed)?|repair\w*|resolv\w+|correct(?:s|ed)|corrig\w+",
@@ -51,8 +51,8 @@ _AND_UP = "+"
 
 
 def tells_of_change(question: str, text: str) -> bool:
-    """Whether ``text`` tells of the very change of which a question asks the version: of what was added, and not that it
-    was removed. So does any text where the question names no change."""
+    """Whether ``text`` tells of the very change of which a question asks the version: that it was added, and not that
+    it was removed. So does any text where the question names no change."""
     asked = [kind for kind in _CHANGES if kind.search(question)]
     return not asked or any(kind.search(text) for kind in asked)
 

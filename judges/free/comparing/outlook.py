@@ -24,7 +24,7 @@ _GONE = re.compile(
 _NOW = re.compile(r"\b(?:now|today|nowadays|currently|since|meanwhile|agora|hoje|atualmente|desde)\b", re.IGNORECASE)
 """Beside it: what is so now is told as well."""
 _AHEAD = re.compile(
-    r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão"
+    r"\b(?:will|shall|is to|are to|going to|plan(?:s|ned)? to|vai|vão|irá|irão"
     r"|(?:discuss|consider|propos|suggest|debat|recommend)(?:e?s|ed|ing)?(?= \w+ing\b)"
     r"|(?:discut|propõ|propôs|suger|consider|ponder|recomend)\w*(?= \w+[aei]r\b))\b",
     re.IGNORECASE,
@@ -38,11 +38,12 @@ _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 def are_of_two_times(first: str, second: str) -> bool:
     """Whether one of two texts speaks of what may be later, or of nothing but what was once, and the other does not:
     both may be right."""
-    ahead, past = ([bool(told(text)) for text in (first, second)] for told in (_OUTLOOK.search, _is_past))
+    ahead, past = ([bool(told(text)) for text in (first, second)] for told in (_OUTLOOK.search, is_of_the_past))
     return ahead[0] is not ahead[1] or past[0] is not past[1]
 
 
-def _is_past(text: str) -> bool:
+def is_of_the_past(text: str) -> bool:
+    """Whether a text tells of nothing but what was once."""
     return bool(_GONE.search(text)) and not _NOW.search(text)
 
 

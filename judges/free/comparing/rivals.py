@@ -211,8 +211,8 @@ def _is_denied_of(side: Reading, mention: Mention[Any]) -> bool:
 
 
 def _tells_of_event(query: Query, side: Reading) -> bool:
-    """Whether a sentence tells of something that happens once, or of a life in brackets, where that is asked for: of how
-    a thing began where that is asked, and not how it ended."""
+    """Whether a sentence tells of something that happens once, or of a life in brackets, where that is asked for: of
+    how a thing began where that is asked, and not how it ended."""
     language = query.language
     events, ends = (stemmed(words, language) for words in (EVENTS[language], _ENDS))
     asked, told = events & {term.stem for term in query.terms}, events & side.stems

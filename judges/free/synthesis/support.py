@@ -5,16 +5,17 @@ names, negation and antonyms decide, and last the force of the words (always, ma
 out of a sentence which says something else is not borne out.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
-from calibrant.judges.free.comparing.belonging import misdated, turned_round
+from calibrant.judges.free.comparing.belonging import misdated, mislabelled, turned_round
 from calibrant.judges.free.comparing.columns import misplaced
 from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.opposition import Opposition
-from calibrant.judges.free.comparing.outlook import is_announced
+from calibrant.judges.free.comparing.outlook import is_announced, is_of_the_past
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.absent import absent_name, first_absent
@@ -34,6 +35,9 @@ COVERED_ROW = 0.5
 ABOUT = 0.35
 """Below this share the passage is about something else."""
 _SEVERE = 0.5
+_PAST = re.compile(
+    r"\b(?:used to|was|were|had|did|formerly|previously|era|eram|foi|foram|tinham?|\w+av[ao]m?)\b", re.IGNORECASE
+)
 _ANOTHER, _ABSENT, _PARTLY, _ELSE = 0.6, 0.4, 0.6, 0.4
 """How often "unverified" is wrong, by its reason, at least: on the fitting halves of scifact and assin (``claims``)."""
 
@@ -246,10 +250,14 @@ def _belongs_elsewhere(claim: Reading, direct: Sequence[Alignment]) -> str:
     for one in direct:
         if number := misdated(claim, one.second):
             return f"the passage gives {number} for another date"
+        if number := mislabelled(claim, one.second):
+            return f"the passage gives {number} for something else"
         if verb := turned_round(one):
             return f'"{verb}" is the other way round in the passage'
         if is_announced(one):
             return "the passage does not say that it is done"
+        if is_of_the_past(one.second.text) and not _PAST.search(claim.text):
+            return "the passage tells how it used to be"
         if value := misplaced(claim, one.second.text):
             return f"the passage gives {value} for something else"
     return ""
