@@ -4,8 +4,11 @@ import time
 
 import pytest
 
+from calibrant.judges.free.comparing.alignment import align
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.rivals import disagreement
 from calibrant.judges.free.evidence.age import is_over
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.planning.ambiguity import alternatives
 from calibrant.judges.free.request.followup import resolve
 from calibrant.judges.given import Turn
@@ -20,6 +23,16 @@ def test_a_row_of_figures_is_read_in_time(figure: str) -> None:
     text = figure * (30_000 // len(figure))
     started = time.process_time()
     read(f"The job: {text}")
+    assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize("figure", ["12 ", "1-2-", "$5 and "])
+def test_two_rows_of_figures_are_compared_in_time(figure: str) -> None:
+    query = prepare("How long is the mast?")
+    row = figure * (4_000 // len(figure))
+    alignment = align(read(f"The mast: {row}"), read(f"A mast: {row}"))
+    started = time.process_time()
+    assert disagreement(query, alignment)[0] is None
     assert time.process_time() - started < 3
 
 

@@ -94,9 +94,9 @@ def _counted_in(query: Query | None, found: Sequence[Quantity]) -> Sequence[Quan
 def in_columns(query: Query, reading: Reading) -> list[Quantity]:
     """The amounts, with what a column counts as the unit of its cells: passengers: 280."""
     asked = [term.stem for term in query.terms]
-    found = []
+    found, named = [], _unit_of_row(reading)
     for one in reading.quantities:
-        if not one.unit and (named := _unit_of_row(reading)):
+        if not one.unit and named:
             found.append(_measured(one, named))
             continue
         names = [] if one.unit else column_of(reading, one)

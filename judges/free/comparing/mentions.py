@@ -25,6 +25,8 @@ from calibrant.state.task import Language
 _BOUNDARY = re.compile(r"[;()]|,\s|\s(?:and|or|but|e|ou|mas)\s")
 _BRACKET = re.compile(r"\s*\([^()]*\)")
 _COLUMN = re.compile(rf"(?:^|; )[^:;]{{1,60}}: {CURRENCY}$")
+_LONGEST_COLUMN = 80
+"""Characters of its match."""
 _CELL = re.compile(rf":\s*{CURRENCY}$")
 _RANGE = re.compile(
     rf"\s*(?:to|until|till|through|[-–—]|a|à|às|ao|até)\s*(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?{CURRENCY}",
@@ -36,6 +38,8 @@ _BETWEEN = re.compile(rf"\b(?:between|entre)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$
 _AND = re.compile(rf"\s+(?:and|e)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}", re.IGNORECASE)
 _UNTIL = re.compile(rf"\b(?:until|till|até)\s+(?:(?:the|o|a|as|ao|à|às)\s+)?(?:dia\s+)?{CURRENCY}$", re.IGNORECASE)
 _SEVERAL = 2
+_MOST = 40
+"""Things that one sentence tells of a kind."""
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
 
@@ -212,7 +216,10 @@ def with_labels(reading: Reading, found: Sequence[Mention[V]], by_verb: bool = F
     - Else by those before it. What stands before the first one labels none, since it is said of all; but for the name
       of its cell, and for the verb of a time (``by_verb``), which those behind it share that have no words.
 
-    Brackets apart, the end of a range has the label of its start."""
+    Brackets apart, the end of a range has the label of its start. Of more than ``_MOST`` none is what is asked: they
+    are data, and comparing them would take as long as all pairs of them."""
+    if len(found) > _MOST:
+        return []
     found = [replace(one, ends=stands_behind(reading, one, _UNTIL)) for one in found]
     if len(found) < _SEVERAL:
         return [replace(one, label=_of_row(reading, column_of(reading, one)) or reading.words) for one in found]
@@ -224,7 +231,7 @@ def with_labels(reading: Reading, found: Sequence[Mention[V]], by_verb: bool = F
     for number, one in enumerate(found):
         opened = (*edges, *(other.end for other in found[:number]))
         own = _words_in(reading, max(edge for edge in opened if edge <= one.start), one.start)
-        is_cell = _CELL.search(reading.text[: one.start])
+        is_cell = stands_behind(reading, one, _CELL)
         own = own if number or is_cell else own[-1:] if by_verb else ()
         before.append(_of_row(reading, own) if is_cell else own)
         after.append(_words_in(reading, one.end, min(edge for edge in edges if edge >= one.end)))
@@ -262,7 +269,7 @@ def _bracket(reading: Reading, one: Placed) -> tuple[Word, ...]:
 
 def _is_cell(reading: Reading, one: Placed) -> bool:
     """Whether it is what a cell of a table's row tells."""
-    return bool(is_row(reading.text) and _COLUMN.search(reading.text, 0, one.start))
+    return is_row(reading.text) and stands_behind(reading, one, _COLUMN)
 
 
 def _of_row(reading: Reading, column: tuple[Word, ...]) -> tuple[Word, ...]:
@@ -273,7 +280,7 @@ def _of_row(reading: Reading, column: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def column_of(reading: Reading, one: Placed) -> tuple[Word, ...]:
     """The words of the name of its cell."""
-    match = _COLUMN.search(reading.text, 0, one.start)
+    match = _COLUMN.search(reading.text, max(0, one.start - _LONGEST_COLUMN), one.start)
     return _words_in(reading, *match.span()) if match else ()
 
 
