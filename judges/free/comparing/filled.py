@@ -40,7 +40,7 @@ def filled_otherwise(query: Query, alignment: Alignment) -> tuple[str, str] | No
     swap = one_swap(first, second)
     if swap is None or not _ASKS_ONE.match(query.text) or len(query.terms) < _ATTRIBUTE:
         return None
-    if first.dates or second.dates:
+    if first.dates or second.dates or _amounts(first) != _amounts(second):
         return None  # those have rules of their own
     is_many = not query.asked.isdisjoint(_HAS_MANY) or not MANY_VALUED[query.language].isdisjoint(swap.before[-_NEAR:])
     if is_many or (first.negative, first.conditional) != (second.negative, second.conditional):
@@ -53,6 +53,10 @@ def filled_otherwise(query: Query, alignment: Alignment) -> tuple[str, str] | No
     if not all(_takes_name(side, start) for side, (start, _) in zip(alignment.sides, places, strict=True)):
         return None
     return first.text[slice(*places[0])].strip(_EDGES), second.text[slice(*places[1])].strip(_EDGES)
+
+
+def _amounts(side: Reading) -> list[tuple[float, str]]:
+    return [(amount.value, amount.unit) for amount in side.quantities]
 
 
 def _chunk(side: Reading, words: Sequence[Token]) -> tuple[int, int]:
