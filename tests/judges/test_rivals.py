@@ -498,6 +498,7 @@ MAY_BOTH_BE_RIGHT = [
      "The phone number of the ferry is +1 555-0143."),
     ("What is the fine for a lost key?", "The fine for a lost key is 50 cents a day.",
      "The fine for a lost key is €0.50 a day."),
+    ("Who can see the log?", "The log can be seen by owners.", "The log can be seen by admins."),
     ("What is the Fornax oven?", "The Fornax oven is a stove.", "The Fornax oven is a furnace."),
     ("What is the purpose of the gate?", "The purpose of the gate is safety.", "The purpose of the gate is comfort."),
     ("What happens to a failed job?", "A failed job is retried.", "A failed job is reported."),

@@ -9,7 +9,7 @@ from calibrant.judges.free.comparing.exclusion import one_swap
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.query import Query
-from calibrant.judges.free.words.claim_words import MANY_VALUED, ONE_VALUED
+from calibrant.judges.free.words.claim_words import LEAVE, MANY_VALUED, ONE_VALUED
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import Token, silent_words, stem, tokens
 
@@ -24,7 +24,8 @@ _ASKS_ONE = re.compile(
 _DESCRIBES = frozenset({"a", "an", "um", "uma"})
 """Before what a thing is like: it is a tool, it is a library."""
 _HAS_MANY = word_set(
-    "like purpose reason cause goal aim use point idea example benefit objetivo finalidade motivo causa meta uso"
+    "like purpose reason cause goal aim use point idea example benefit role task duty function objetivo finalidade "
+    "motivo causa meta uso papel tarefa função"
 )
 """Words of a question that several things answer."""
 _ATTRIBUTE = 2
@@ -42,8 +43,9 @@ def filled_otherwise(query: Query, alignment: Alignment) -> tuple[str, str] | No
         return None
     if first.dates or second.dates or _amounts(first) != _amounts(second):
         return None  # those have rules of their own
-    is_many = not query.asked.isdisjoint(_HAS_MANY) or not MANY_VALUED[query.language].isdisjoint(swap.before[-_NEAR:])
-    if is_many or (first.negative, first.conditional) != (second.negative, second.conditional):
+    has_many = query.asked & (_HAS_MANY | LEAVE[query.language])
+    has_many |= MANY_VALUED[query.language].intersection(swap.before[-_NEAR:])
+    if has_many or (first.negative, first.conditional) != (second.negative, second.conditional):
         return None
     mine, theirs = ([stem(token.word, query.language) for token in words] for words in (swap.first, swap.second))
     known = (*product(mine, theirs), *product(mine + theirs, [term.stem for term in query.terms]))
@@ -56,7 +58,7 @@ def filled_otherwise(query: Query, alignment: Alignment) -> tuple[str, str] | No
 
 
 def _amounts(side: Reading) -> list[tuple[float, str]]:
-    return [(amount.value, amount.unit) for amount in side.quantities]
+    return [(amount.value, amount.unit) for amount in side.quantities if amount.unit]
 
 
 def _chunk(side: Reading, words: Sequence[Token]) -> tuple[int, int]:
