@@ -539,6 +539,16 @@ def test_a_name_above_the_section_is_not_who_did_it() -> None:
     assert "Rui Melo" in first.text
 
 
+def test_a_default_is_told_with_the_code_that_its_sentence_announces() -> None:
+    text = (
+        "The default batch size is 100 boats, but another one can be set by the `boats` parameter:\n\n"
+        '```\nferry("north").load(boats=1000)\n```\n'
+    )
+    result = answer("What is the default batch size for loading?", passage(text, "Loading"))
+    assert result.status is StepStatus.ANSWERED
+    assert "is 100 boats" in result.statements[0].text and "boats=1000" in result.statements[0].text
+
+
 def test_a_setting_answers_with_its_comment() -> None:
     text = "cache:\n  # Shorter than the lease, because one job has one owner.\n  ttl: 45\n  size: 2\n  port: 1\n"
     (first, *_) = answer("Why is the cache ttl 45?", passage(text, "cache.yaml")).statements

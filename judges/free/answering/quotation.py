@@ -79,7 +79,7 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         best = max(fitting, key=lambda other: passage.sentences[other].score, default=place)
         if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
             first, last = min(place, best), max(place, best)
-    if not _tells_it_all(query, passage, place):
+    if query.expects is Expects.VALUE or not _tells_it_all(query, passage, place):  # "`gates` is set so:" holds a value
         first, last = _with_what_is_shown(passage, first, last)
     chosen = passage.found[first : last + 1]
     return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.found[place],)
