@@ -105,6 +105,12 @@ def test_what_is_told_of_another_number_is_no_dispute(question: str, second: str
     assert disagree_likely(question, "Machine 3 weighs 320 tonnes.", second) == said
 
 
+def test_several_things_that_are_asked_for_are_no_dispute() -> None:
+    told = ("In the harbour boats use Halyard.", "In the harbour boats use Fornax.")
+    assert disagree_likely("Which lock-opening tool do the boats use?", *told) == ("Halyard", "Fornax")
+    assert disagree_likely("Which lock-opening tools are there for boats?", *told) is None
+
+
 def test_what_stands_above_may_name_the_measure() -> None:
     above = ("Timeout of a job", "Timeout of a job")
     assert disagree_likely("How long is a job kept?", "A job: 5", "A job: 3", above) == ("5", "3")

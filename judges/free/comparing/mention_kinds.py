@@ -36,7 +36,7 @@ _WHERE = re.compile(
 _PHONE = re.compile(r"\b(?:(?:tele)?phone|fax|mobile|telefones?|telemóve(?:l|is)|celular(?:es)?)\b", re.IGNORECASE)
 _WHICH_NAME = re.compile(
     r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz)\b)"
-    r"(?!\w*[^s\W]s\b|(?:\w+\s+){1,4}?(?:are|were|have|são|eram|têm)\b)[^\W\d]+",
+    r"(?!\w*[^s\W]s\b|(?:[\w-]+\s+){1,4}?(?:are|were|have|são|eram|têm)\b)[^\W\d]+",
     re.IGNORECASE,
 )
 """What asks for the name of one thing of a kind: which tool, and not which tools."""
