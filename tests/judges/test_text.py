@@ -290,6 +290,25 @@ def test_lines_in_two_columns_are_names_with_values(source: str, expected: list[
     )
 
 
+def test_what_names_are_for_is_read_in_code_too() -> None:
+    named = "GATE_PORT     The port that it listens on"
+    lines = [named, "GATE_OWNER    Who is told of a fault", "", "GATE_LOG      The file for its log"]
+    told = [": ".join(line.split(maxsplit=1)) for line in lines if line]
+    assert [one.text for one in sentences(f"Set these:\n\n```\n{chr(10).join(lines)}\n```")] == ["Set these:", *told]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "gate open      north\ngate close     south\ngate status    east",
+        "north     open       12\nsouth     closed     40\neast      open       7",
+        "width = 3      # how wide it may be\nheight = 4     # how high it may be\ndepth = 5      # how deep it goes",
+    ],
+)
+def test_other_code_in_columns_stays_code(code: str) -> None:
+    assert [(one.kind, one.text) for one in sentences(f"```\n{code}\n```")] == [("code", code)]
+
+
 def test_a_question_in_bold_is_a_heading() -> None:
     assert [sentence.kind for sentence in sentences("**Can I go?**\n\n- By train")] == ["heading", "item"]
 

@@ -60,6 +60,8 @@ class Sentence:
 
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
 _COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![.!?,;:])(?P<gap> {2,})(?P<value>\S.*)")
+_SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
+"""A line in two columns that names a thing, in a word or two, and says of it three words and more."""
 _LEAST_LINES, _WIDE = 3, 3
 """Lines in two columns, at least; and spaces between them, in one of the lines."""
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
@@ -205,7 +207,9 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     what stands under words in bold begins with them. Lines in two columns are an item each."""
     if block.kind == "code":
         code = text[block.start : block.end].strip("\n")
-        if code.strip():
+        if listed := _listed_in_code(text, block):
+            yield from listed
+        elif code.strip():
             yield Sentence(code, block.start, block.end, "code")
         return
     if block.columns:
@@ -227,7 +231,7 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
 def _in_columns(text: str, block: Block) -> list[Sentence]:
     """The lines of a block in which spaces keep names and values apart, all values in one column: "Port     8443". The
     longest name may reach up to it."""
-    lines = lines_of(text[block.start : block.end])
+    lines = [(start, line) for start, line in lines_of(text[block.start : block.end]) if line.strip()]
     gaps = [one for _, line in lines if (one := _COLUMNS.fullmatch(line))]
     columns = {one.start("value") for one in gaps}
     if len(lines) < _LEAST_LINES or len(columns) != 1 or len(gaps) < len(lines) - 1:
@@ -236,6 +240,14 @@ def _in_columns(text: str, block: Block) -> list[Sentence]:
     if not any(len(one["gap"]) >= _WIDE for one in gaps) or any(line[column - 1 : column] != " " for _, line in lines):
         return []
     return [_in_two(line, column, block.start + start) for start, line in lines]
+
+
+def _listed_in_code(text: str, block: Block) -> list[Sentence]:
+    """The lines of a block set as code that name things and say in words what each is, as a help page does: "GATE_PORT
+    The port that it listens on". What stands behind commands, or what they print, stays code."""
+    found = _in_columns(text, block)
+    told = [one for one in found if _SAID.search(one.text)]
+    return found if 2 * len(told) > len(found) else []
 
 
 def _in_two(line: str, column: int, start: int) -> Sentence:
