@@ -539,6 +539,15 @@ def test_a_name_above_the_section_is_not_who_did_it() -> None:
     assert "Rui Melo" in first.text
 
 
+def test_of_entries_that_fit_alike_the_one_that_adds_least_is_told() -> None:
+    entries = (
+        "- `ferry_from_password`: Password for the harbour that a ferry comes from\n"
+        "- `ferry_password`: The password for the harbour\n"
+    )
+    result = answer("Which setting holds the harbour password?", passage(entries, "Settings"))
+    assert "ferry_password: " in result.statements[0].text
+
+
 def test_a_default_is_told_with_the_code_that_its_sentence_announces() -> None:
     text = (
         "The default batch size is 100 boats, but another one can be set by the `boats` parameter:\n\n"

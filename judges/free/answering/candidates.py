@@ -36,7 +36,7 @@ from calibrant.judges.free.evidence.question_form import is_polar, wants_several
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.tables import is_row
-from calibrant.judges.free.words.text import STOP_WORDS, Sentence, sentences_of
+from calibrant.judges.free.words.text import STOP_WORDS, Sentence, content_stems, sentences_of
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.injection import beside_order
@@ -140,7 +140,7 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
-    found = _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+    found = _of_the_case(query, sorted(found, key=lambda candidate: (-candidate.score, _beyond(query, candidate))))
     found = after_examples(query, naming_more(query, found))
     return found if any(one.answers for one in found) else [*defined, *found]  # a bare value is better than nothing
 
@@ -214,6 +214,13 @@ def _led_by(best: Candidate, found: Sequence[Candidate]) -> list[Candidate]:
 
 def _is_example(one: Candidate) -> bool:
     return any(map(_EXAMPLES.fullmatch, one.evidence.locator.heading.split(" > ")))
+
+
+def _beyond(query: Query, one: Candidate) -> int:
+    """How many words a candidate has that the question has not: of two that fit alike, the one that adds less is about
+    just that ("the password", and not "the password of the source"). Rows that answer alike stay as they stand."""
+    said = content_stems(one.sentence.text, query.language) - content_stems(query.text, query.language)
+    return 0 if one.table else len(said)
 
 
 def _named(query: Query, one: Candidate) -> frozenset[str]:
