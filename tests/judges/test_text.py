@@ -309,6 +309,22 @@ def test_other_code_in_columns_stays_code(code: str) -> None:
     assert [(one.kind, one.text) for one in sentences(f"```\n{code}\n```")] == [("code", code)]
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("> **Note:** The gate is\n> closed at night. It opens\n> at six.",
+         ["**Note:** The gate is closed at night.", "It opens at six."]),
+        ("> [!NOTE]\n> The gate is closed\n> at 10 p.m.", ["The gate is closed at 10 p.m."]),
+        ("> Bring:\n> - a lamp for the way\n> - the key of the gate",
+         ["Bring:", "a lamp for the way", "the key of the gate"]),
+        ("The gate is wide if it is\n> 5 m.", ["The gate is wide if it is > 5 m."]),
+        ("```\n> gate open\n```", ["> gate open"]),
+    ],
+)  # fmt: skip
+def test_a_quote_is_read_without_its_marks(source: str, expected: list[str]) -> None:
+    assert [sentence.text for sentence in sentences(source)] == expected
+
+
 def test_a_question_in_bold_is_a_heading() -> None:
     assert [sentence.kind for sentence in sentences("**Can I go?**\n\n- By train")] == ["heading", "item"]
 

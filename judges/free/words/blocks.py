@@ -59,7 +59,7 @@ _CODE = re.compile(
 """A line of code, of those that are indented. Its parts share no spaces: a run of them would be split in all ways."""
 _ELEMENT = re.compile(r"\s*<(?:[?!]|/?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>)(?:.*>)?\s*$")
 _FRAME = re.compile(
-    r"\s*(?:(?:!!!|\?\?\?\+?|:{3,}|/{3,})(?:\s*[\w\[{].*|\s*)$|>\s*\[!\w+\]\s*$"
+    r"\s*(?:(?:!!!|\?\?\?\+?|:{3,}|/{3,})(?:\s*[\w\[{].*|\s*)$|>?\s*\[!\w+\]\s*$"
     r"|\.\. (?:[\w:-]+::|_[^:]+:.*)\s*$|\[[^\[\]]+\]:\s+<?(?:\w+:/|[/.#]|mailto:)\S*(?:\s+[\"'(].*)?$)"
 )
 """A line that says nothing by itself: where a note begins or ends, and where links lead to."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from calibrant.judges.free.words.block_quotes import unquoted
 from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols
 from calibrant.judges.free.words.comments import uncommented
 from calibrant.judges.free.words.constants import constants
@@ -76,8 +77,6 @@ _MERE_LABEL = re.compile(
 )
 """What heads a paragraph and is not what it is about."""
 _BLANKED = re.compile(r"[^\n]")
-_QUOTE_MARKS = re.compile(r"^[ \t]*>(?:[ \t]+>)*(?=[ \t]|$)(?![ \t]*\[!)", re.MULTILINE)
-"""What stands before each line of a quotation in Markdown, or in a mail."""
 _OF_PAGE = re.compile(r"(?:title|subtitle|título|subtítulo): ", re.IGNORECASE)
 _ANSWERS = re.compile(r"\W*(?:A|Answer|R|Resposta):\W")
 _ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
@@ -113,7 +112,7 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
         known += _particulars(front.group())
         text = _BLANKED.sub(" ", front.group()) + text[front.end() :]
     known += (Sentence(one.text, one.start, one.end, "item") for one in constants(text))
-    text, breaks = uncommented(_QUOTE_MARKS.sub(lambda marks: " " * len(marks.group()), text))
+    text, breaks = uncommented(unquoted(text))
     for found in (found for block in blocks(text, columns, breaks) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
             asked = out.pop()
