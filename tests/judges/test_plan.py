@@ -296,6 +296,8 @@ READ = ToolCard("read_file", "", {"properties": {"path": {"type": "string"}}, "r
         ('Use read_file with path="a.md" and say what it exports', ["say what it exports"]),
         ('Use read_file with path="a.md"', []),
         ("Call read_file(path='a.md')", []),
+        ('Call read_file for the file "a.md"', []),
+        ('Use read_file on the manual "a.md" and say what it exports', ["say what it exports"]),
         ("Call read_file(path='a.md') and say what it exports", ["say what it exports"]),
         ("Say what it exports: read_file(path=a.md)", ["Say what it exports"]),
         ("Use the read_file tool with path=a.md, and say what it exports", ["say what it exports"]),

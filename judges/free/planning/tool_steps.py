@@ -23,6 +23,8 @@ _ORDER = re.compile(
 """The first word of an order, but for its courtesies."""
 _PLAIN = frozenset({"string", "boolean", "integer", "number"})
 """The JSON types of a single value."""
+_OF_WHAT = r"(?:for|on|to|of|in|at|para|em|de|a) (?:the |o |a )?[^\W\d_]+"
+"""What a value is the name of, before it: for the gate "north"."""
 _JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
 """What holds a call and the rest of a request together."""
 
@@ -73,7 +75,7 @@ def _forms(step: Step) -> Iterator[str]:
     yield rf"(?:\b{_CALLS} )?(?<![\w.]){re.escape(step.tool)}(?![\w.]\w)(?: tool\b)?"
     for name, value in step.arguments.items():
         plain = re.escape(str(value))
-        yield rf"(?:\b{re.escape(name)}\s*(?:=|:|is)?\s*)?[\"“`]\s*{plain}\s*[\"”`]"
+        yield rf"(?:\b(?:{re.escape(name)}\s*(?:=|:|is)?|{_OF_WHAT})\s*)?[\"“`]\s*{plain}\s*[\"”`]"
         yield rf"\b{re.escape(name)}\s*=\s*'{plain}'"
         yield rf"\b{re.escape(name)}\s*[=:]\s*{plain}"
 
