@@ -287,6 +287,20 @@ def test_any_task_can_be_planned(text: str, heading: str, count: int) -> None:
         assert 0.0 <= strategy_clarity(branch, asked) <= 1.0
 
 
+@pytest.mark.parametrize(
+    ("text", "lacking"),
+    [
+        ("Use read_file", ("read_file",)),
+        ("Please call read_file and say what it exports.", ("read_file",)),
+        ('Use read_file with path="a.md"', ()),
+        ("How do I call read_file?", ()),
+        ("Explain what read_file gives.", ()),
+    ],
+)
+def test_a_tool_that_is_to_be_called_without_what_it_needs_is_named(text: str, lacking: tuple[str, ...]) -> None:
+    assert {branch.left_out for branch in branches(ToPlan(task(text), tools=(READ,)))} == {lacking}
+
+
 READ = ToolCard("read_file", "", {"properties": {"path": {"type": "string"}}, "required": ["path"]})
 
 

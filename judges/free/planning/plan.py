@@ -18,7 +18,7 @@ from calibrant.judges.free.planning.strategies import (
     PRACTICE,
     Strategy,
 )
-from calibrant.judges.free.planning.tool_steps import beyond, tool_steps
+from calibrant.judges.free.planning.tool_steps import beyond, not_callable, tool_steps
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.words.terms import identifiers, topic
 from calibrant.judges.given import ToPlan
@@ -65,6 +65,8 @@ def plan(given: ToPlan) -> Judged[tuple[Branch, ...]]:
             _practice(frame) if _is_craft(given.task) else _by_source(frame),
         )
         branches = made[: max(1, given.branches)]
+    lacking = not_callable(given.task.text, given.tools, calls)
+    branches = tuple(branch.replace(left_out=lacking) for branch in branches)
     blind = TOOL_DOUBT if given.tools and not given.suffices else 0.0
     clarity = min(strategy_clarity(branch, given.task) for branch in branches)
     return Judged(

@@ -85,6 +85,14 @@ def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in OWN_TOOLS and _named(text, name))
 
 
+def not_callable(text: str, tools: Sequence[ToolCard], calls: Sequence[Step]) -> tuple[str, ...]:
+    """The tools that the request orders to call, and that are not among ``calls``: it does not say what they need. A
+    question may only ask about one."""
+    made = {step.tool for step in calls}
+    others = (tool.name for tool in tools if tool.name not in made and tool.name not in OWN_TOOLS)
+    return () if "?" in text else tuple(name for name in others if _named(text, name, rf"\b{_CALLS} "))
+
+
 def names_deed(text: str, tools: Sequence[ToolCard]) -> bool:
     """Whether the request is an order to do what one of the tools does, by its name: "Restart the checkout service", of
     ``restart_service``."""
@@ -92,10 +100,11 @@ def names_deed(text: str, tools: Sequence[ToolCard]) -> bool:
     return said is not None and any(stem(said[1].lower()) in stems(tool.name) for tool in tools)
 
 
-def _named(text: str, name: str) -> re.Match[str] | None:
-    """Where the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
+def _named(text: str, name: str, lead: str = "") -> re.Match[str] | None:
+    """Where the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run".
+    ``lead``: what has to stand before either."""
     whole = rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)"
-    lead = "" if re.search(r"[_\d]|[a-z][A-Z]", name) else rf"\b{_CALLS} "
+    lead = lead or ("" if re.search(r"[_\d]|[a-z][A-Z]", name) else rf"\b{_CALLS} ")
     return re.search(f"{lead}{whole}", text, re.IGNORECASE)
 
 
