@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from calibrant.retrievers.knowledge.directives import without_directives
 from calibrant.retrievers.knowledge.documents import (
     Document,
     Lines,
@@ -66,7 +67,7 @@ def text_document(text: str, path: Path) -> Document:
 
 def markdown_document(text: str, path: Path) -> Document:
     """A Markdown text with its headings; the title is the front matter's, else the first heading."""
-    text, lines = _without_comments(text)
+    text, lines = _shown(text)
     title = _front_title(text[:10_000])
     return _document("markdown", text, list(_markdown_headings(text)), path.name, title, lines)
 
@@ -110,13 +111,19 @@ def _front_title(text: str) -> str:
     return " ".join(told.split()) if isinstance(told, str) else ""
 
 
-def _without_comments(text: str) -> tuple[str, Lines | None]:
-    """``text`` without comments of several lines, which nobody reads, and the lines of what is left; None where that is
-    all of it."""
+def _shown(text: str) -> tuple[str, Lines | None]:
+    """``text`` without what no reader sees of it, and the lines of what is left; None where that is all of it."""
+    kept = [*without_directives([*_without_comments(text)])]
+    left = "\n".join(line for _, line in kept)
+    return (text, None) if left == text else (left, Lines(line_starts(left), [number for number, _ in kept]))
+
+
+def _without_comments(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of ``text`` with their numbers, without comments of several lines, which nobody reads."""
     lines = text.split("\n")
     ends = [number for number, line in enumerate(lines, start=1) if "-->" in line]
     last = ends[-1] if ends else 0
-    kept, numbers, fence, after = list[str](), list[int](), "", 0
+    fence, after = "", 0
     for number, line in enumerate(lines, start=1):
         if number < after:
             continue
@@ -127,12 +134,7 @@ def _without_comments(text: str) -> tuple[str, Lines | None]:
             continue
         fence = ("" if ends_fence(line, fence) else fence) if fence else fence_of(line)
         if line or number != after:
-            kept.append(line)
-            numbers.append(number)
-    if not after:
-        return text, None
-    left = "\n".join(kept)
-    return left, Lines(line_starts(left), numbers)
+            yield number, line
 
 
 def _markdown_headings(text: str) -> Iterator[Heading]:

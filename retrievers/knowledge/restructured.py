@@ -40,7 +40,7 @@ py:currentmodule module py:module automodule autosummary tabularcolumns sectiona
 testsetup testcleanup graphviz digraph graph inheritance-diagram uml mermaid plot bibliography program
 section-numbering sectnum header footer target-notes unicode replace date
 """
-_SILENT = frozenset(_SILENT_NAMES.split())
+SILENT = frozenset(_SILENT_NAMES.split())
 """Directives that say nothing to a reader of the text."""
 _LISTINGS_NAMES = """
 code-block sourcecode code code-tab parsed-literal prompt doctest testcode testoutput ipython console math
@@ -54,9 +54,9 @@ note warning tip hint important caution danger attention error seealso todo only
 epigraph pull-quote highlights compound glossary hlist centered figure table list-table csv-table tabs tab-set grid
 line-block rubric impl-detail availability
 """
-_FRAMES = frozenset(_FRAMES_NAMES.split())
+FRAMES = frozenset(_FRAMES_NAMES.split())
 """Directives around a text that is the section's own."""
-_CAPTIONED = frozenset({"figure", "container", "rst-class", "only", "ifconfig"})
+CAPTIONED = frozenset({"figure", "container", "rst-class", "only", "ifconfig"})
 """Frames whose argument is no part of their text."""
 _OBJECTS_NAMES = """
 function data method class attribute exception decorator decoratormethod staticmethod classmethod property type var
@@ -187,7 +187,7 @@ class _Reader:
     def _directive(self, line: Line, name: str, argument: str, body: Sequence[Line], depth: int) -> None:
         options, content = _options(body)
         bare = name.rpartition(":")[2]
-        if name in _SILENT:
+        if name in SILENT:
             return
         if name in _LISTINGS:
             said = [Line(line.number, argument)] if argument and name in _SAYING else []
@@ -197,8 +197,8 @@ class _Reader:
         elif table := _told_table(name, options, content):
             self._frame(line, argument, (), depth)
             self._table(table)
-        elif name in _FRAMES:
-            self._frame(line, "" if name in _CAPTIONED else argument, content, depth)
+        elif name in FRAMES:
+            self._frame(line, "" if name in CAPTIONED else argument, content, depth)
         elif argument and (bare in _OBJECTS or ":" in name or content):
             self._entry(line, bare, argument, body, depth)
         else:

@@ -185,6 +185,66 @@ def test_comments_that_do_not_end_are_passed_in_no_time() -> None:
     assert time.perf_counter() - started < 3
 
 
+MYST = """(gates)=
+# Gates
+
+```{eval-rst}
+.. currentmodule:: gates
+```
+
+```{contents}
+:depth: 2
+```
+
+```{warning}
+The gate closes by itself.
+```
+
+````{admonition} Keys
+:class: tip
+
+Ask the master.
+
+```{versionadded} 2.1
+```
+````
+
+```{code-block} python
+gate.open()
+```
+
+```{eval-rst}
+.. autofunction:: open_gate
+```
+
+```{note}
+never closed"""
+
+
+def test_directives_in_markdown_are_read_as_what_they_frame() -> None:
+    document = markdown_document(MYST, Path("a.md"))
+    assert [line for line in document.text.split("\n") if line] == [
+        "# Gates",
+        "The gate closes by itself.",
+        "Keys",
+        "Ask the master.",
+        "Added in version 2.1.",
+        *("```{code-block} python", "gate.open()", "```"),
+        *("```{eval-rst}", ".. autofunction:: open_gate", "```"),
+        *("```{note}", "never closed"),
+    ]
+    (found,) = passages(document, "file:///a.md")
+    assert (found.line, found.end_line) == (2, len(MYST.split("\n")))
+
+
+def test_directives_in_each_other_are_passed_in_no_time() -> None:
+    started = time.perf_counter()
+    opened = [f"{'`' * width}{{note}}" for width in range(700, 3, -1)]
+    markdown_document("\n".join([*opened, *(one.partition("{")[0] for one in reversed(opened))]), Path("a.md"))
+    markdown_document("```{note}\n" * 50_000, Path("a.md"))
+    assert time.perf_counter() - started < 3
+
+
 def test_a_title_below_the_front_matter_is_not_its_own() -> None:
     text = "---\nauthor: Ann\n---\n# Other\n\ntitle: none\n\n---\n"
     assert markdown_document(text, Path("x.md")).title == "Other"
