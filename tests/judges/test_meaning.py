@@ -57,6 +57,8 @@ def test_a_meaning_is_told_from_an_attribute(question: str, thing: str) -> None:
         ("O que é a unidade lógica e aritmética?", "A unidade lógica e aritmética (ULA) executa operações.", True),
         ("O que é a triagem?", "Triagem: leitura atenta de uma obra.", True),
         ("O que é a triagem?", "A triagem ocorre em maio.", False),
+        ("What is a ferry?", "Name the ferry(s) that it waits for.", False),
+        ("What is a ferry?", "A ferry (a boat for cars) leaves at nine.", True),
         ("O que é o cache?", "O cache guarda as respostas por cinco minutos.", True),
         ("O que é o cache?", "O cache foi limpo na terça.", False),
         ("What is a reader?", "A reader is a person with a card.", True),

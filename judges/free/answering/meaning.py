@@ -44,7 +44,7 @@ _DOES = (
 )
 """What a thing is for, or does at all times, tells what it is."""
 _BESIDE = re.compile(
-    r"[\"'”’*`]*\s*(?:\([^)]*\)?|[:=–—]\s|- |, (?:an?|the|or|ou|um|uma|o|a|os|as|isto é|ou seja|i\.e\.|which is|that is"
+    r"[\"'”’*`]*\s*(?:\((?!e?s\))[^)]*\)?|[:=–—]\s|- |, (?:an?|the|or|ou|um|uma|o|a|os|as|isto é|ou seja|i\.e\.|which is|that is"
     r"|also|que (?:é|são))\b)",
     re.IGNORECASE,
 )
