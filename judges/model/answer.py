@@ -166,6 +166,7 @@ def _statements(
     if proof is None:
         return (), False
     places = (*proof.quoted, *further_proof)
+    places = (*places, *_numbers_named(held_to, [item for item, _ in places], cited, question, told.asked, beside))
     if any(beside_order(item.text, found.start, found.end) for item, found in places):
         return (), False  # a passage that tells the model what to say proves nothing
     held = list(dict.fromkeys(item.id for item, _ in places))
@@ -189,6 +190,16 @@ def _cited(row: StatementRow, shown: Passages) -> tuple[Evidence, ...]:
     lost = (part for part in parts if not any(locate(part, item.text) for item in named))
     found = (next((item for item in held if locate(part, item.text)), None) for part in lost)
     return unique((*named, *filter(None, found))) if named else named
+
+
+def _numbers_named(
+    text: str, held: Sequence[Evidence], cited: tuple[Evidence, ...], question: str, asked: str, beside: tuple[str, ...]
+) -> tuple[tuple[Evidence, Found], ...]:
+    """Where passages that are named tell the numbers of ``text`` that those ``held``, which are quoted, do not: a model
+    that takes a number each from two passages may quote the one alone."""
+    named = Passages({item.id: item for item in cited})
+    told = Told((question, *(shown_of(item, cited) for item in held), *beside), asked)
+    return with_numbers(text, told, tuple(held), named)[1]
 
 
 @dataclass(frozen=True)

@@ -308,6 +308,19 @@ async def test_a_number_is_only_found_where_it_is_told_of_the_same_things(
     assert ("e2" in told) is adds
 
 
+async def test_a_number_of_a_passage_that_is_named_and_not_quoted_is_quoted_too(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    logs = Evidence(id="e1", title="Logs", source="s", url="u1", text="Logs of the gate are kept for 14 days.")
+    orders = Evidence(id="e2", title="Orders", source="s", url="u2", text="Orders can be looked up for 30 days.")
+    text = "Logs are kept 16 days less than orders can be looked up (30 − 14 = 16)."
+    (statement,) = (
+        await answered(port_to, (logs, orders), allowance, row(text, "S1", "S2", quote="kept for 14 days"))
+    ).value.statements
+    assert (statement.text, statement.evidence_ids) == (text, ("e1", "e2"))
+    assert statement.also_quoted == (orders.text,)
+
+
 async def test_a_number_is_no_word_that_two_sentences_share(port_to: PortTo, allowance: Allowance) -> None:
     slow = Evidence(id="e1", title="Log", source="s", url="u1", text="The gate was slow on four days in September.")
     other = Evidence(id="e2", title="Staff", source="s", url="u2", text="26 days are off. Codes hold for 30 days.")
