@@ -30,5 +30,5 @@ def test_a_plain_question_has_one_call_more_where_its_answer_left_something_open
     assert limits_of(Context(), state).sequential_calls == limits.plain_calls + more
     said = Guidance(request_id="r", phase=Phase.PERCEIVE, kind="guidance", action="guide", text="In the runbook.")
     guided = state.model_copy(update={"guidance": (said, said.replace(by_default=True))})
-    assert limits_of(Context(), guided).sequential_calls == limits.plain_calls + more + 1
+    assert limits_of(Context(), guided).sequential_calls == limits.plain_calls + more + 2
     assert limits_of(Context(), View()).sequential_calls == limits.sequential_calls
