@@ -55,14 +55,15 @@ class StatementCheck:
         if told:
             if left_out := [one for one, statements in zip(given, found, strict=True) if not statements]:
                 self.work.warnings.append(LEFT_OUT.format(len(left_out), len(found)))
-            missing = self.result.missing or "; ".join(self._lost(left_out, told))
+            cut = [one for one, statements in zip(given, found, strict=True) if _is_cut(one, statements)]
+            missing = self.result.missing or "; ".join(self._lost(cut, told))
             return self.result.replace(statements=told, missing=missing)
         missing = self.result.missing or self.result.question
         return self.result.replace(statements=(), status=StepStatus.UNANSWERED, missing=missing)
 
-    def _lost(self, left_out: Sequence[Statement], told: Sequence[Statement]) -> Iterator[str]:
-        """The parts of which nothing is told any more: words that no other part has stand in what is left out alone."""
-        gone, left = (content_stems(" ".join(one.text for one in some)) for some in (left_out, told))
+    def _lost(self, cut: Sequence[Statement], told: Sequence[Statement]) -> Iterator[str]:
+        """The parts of which nothing is told any more: words that no other part has stand in what is cut alone."""
+        gone, left = (content_stems(" ".join(one.text for one in some)) for some in (cut, told))
         for part in self.parts:
             others = content_stems(" ".join(other for other in self.parts if other != part))
             own = content_stems(part) - others
@@ -159,6 +160,11 @@ class StatementCheck:
         request, part = self.task.text, self.result.question
         asked = request if content_stems(part) <= content_stems(request) else f"{request} {part}"
         return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)
+
+
+def _is_cut(statement: Statement, told: Sequence[Statement]) -> bool:
+    """Whether less of ``statement`` is told, or nothing. What is quoted in its place may say all of it otherwise."""
+    return not any(one.reduced or one.text == statement.text for one in told)
 
 
 def _as_it_holds(claim: Claim) -> str:

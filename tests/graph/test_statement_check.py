@@ -140,6 +140,17 @@ async def test_a_part_of_which_nothing_is_told_any_more_is_missing(parts: tuple[
     assert checked.missing == missing
 
 
+async def test_a_part_that_does_not_hold_of_a_statement_about_several_is_missing() -> None:
+    parts = ("For how long are logs kept?", "For how long are lamps kept?")
+    text = "Logs are kept for 90 days, and lamps for 7 years."
+    stated = Statement(text=text, evidence_ids=("l",), quote="Logs are kept for 90 days")
+    result = SubResult(id="s", question="How long is it?", status=StepStatus.ANSWERED, statements=(stated,))
+    work = cast(Work, Review(holds="Logs are kept for 90 days."))
+    checked = await StatementCheck(Task(text=" ".join(parts)), (LOG,), result, work, parts=parts).checked(Allowance())
+    assert checked.content == "Logs are kept for 90 days."
+    assert checked.missing == "For how long are lamps kept"
+
+
 async def test_what_holds_of_a_list_stays_apart() -> None:
     text = "- Dov keeps the east gate\n- Logs are kept for 90 days\n- Dov sings in the logs"
     stated = Statement(text=text, evidence_ids=("l",), quote="Dov keeps the east gate", also_quoted=("Logs are kept",))
