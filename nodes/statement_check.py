@@ -44,6 +44,8 @@ class StatementCheck:
     """Whether nothing that was found is thought to answer anything, and not for its words alone."""
     parts: tuple[str, ...] = ()
     """What the step asks in one, where that is several things."""
+    guidance: str = ""
+    """What a person has said to it: that a case is meant which the request does not name."""
 
     async def checked(self, allowance: Allowance) -> SubResult:
         """The result as it may be told; unanswered where nothing of it may. A model may spend ``allowance``."""
@@ -156,9 +158,11 @@ class StatementCheck:
         return claims_of([self.result.replace(statements=(statement,))], self.evidence)
 
     def _to_support(self, claims: Sequence[Claim], *, doubted: bool = False) -> ToSupport:
-        """What was asked is the request, and the part of it that the step is about, where that has words of its own."""
+        """What was asked is the request, the part of it that the step is about, where that has words of its own, and
+        what a person has said since."""
         request, part = self.task.text, self.result.question
         asked = request if content_stems(part) <= content_stems(request) else f"{request} {part}"
+        asked = f"{asked} {self.guidance}".strip()
         return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)
 
 

@@ -173,7 +173,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         may_run_again = bool(result.missing) and job.allowance.after(work.so_far).can_call()
         allowance = job.allowance if may_run_again else job.review
         told = job.previous.statements if job.previous else ()
-        check = StatementCheck(job.task, job.readable, result, work, told, job.unfound, job.step.parts)
+        check = StatementCheck(job.task, job.readable, result, work, told, job.unfound, job.step.parts, job.guidance)
         result = await check.checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result

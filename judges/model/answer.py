@@ -78,7 +78,7 @@ class Answer(Asking):
         # Of several parts a model that finds one may say of the whole that it is not answerable.
         in_part = bool(given.step.parts and reply.missing)
         rows = reply.statements[:STATEMENTS] if reply.answerable or in_part else ()
-        asked = reckoned_with(given.task.text, given.today)
+        asked = reckoned_with(f"{given.task.text} {given.guidance}", given.today)
         statements, warnings = checked(rows, shown, question, asked, reply.disputed, given.today, given.stated)
         result = _result(given, free, reply, statements)
         result = result.replace(read=tuple(item.id for item in shown.by_id.values()))
@@ -106,8 +106,8 @@ def checked(
     stated: str = "",
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
-    part of; ``disputed``: the numbers, from 1, of those no two of which can both be true; ``today`` may be told as what
-    it is; what was ``stated`` before may be reckoned with."""
+    part of, and what a person has said to it; ``disputed``: the numbers, from 1, of those no two of which can both be
+    true; ``today`` may be told as what it is; what was ``stated`` before may be reckoned with."""
     found = _found(rows, shown, question, asked, today, stated)
     kept: dict[str, Statement] = {}
     for number, (statements, _) in enumerate(found, 1):

@@ -71,6 +71,16 @@ async def test_what_was_checked_before_is_known_to_the_check_of_what_is_conclude
     assert len({claim.id for claim in given.claims}) == len(given.claims)
 
 
+async def test_what_a_person_has_said_tells_which_case_is_meant() -> None:
+    result = SubResult(id="s", question="What is it?", status=StepStatus.ANSWERED, statements=(CONCLUDED,))
+    review = Review()
+    said = "It is for a year."
+    await StatementCheck(Task(text=result.question), (PRICE,), result, cast(Work, review), guidance=said).checked(
+        Allowance()
+    )
+    assert [given.asked for given in review.asked] == ["What is it? It is for a year."]
+
+
 @pytest.mark.parametrize(
     ("stated", "unfound", "warned"),
     [

@@ -231,6 +231,17 @@ async def test_answer_may_work_out_a_number_and_show_how(
     assert (told.get(text, 0.0) > 0.3) is is_told
 
 
+async def test_answer_may_reckon_with_a_number_of_a_persons_guidance(port_to: PortTo, allowance: Allowance) -> None:
+    text = "Pro costs 260 euros for 13 months (13 × 20 = 260)."
+    given = to_answer([PRICES], "What does Pro cost?")
+    reply = {"answerable": True, "statements": [row(text, "S1", quote="Pro costs 20 euros a month")], "missing": ""}
+    with replying("answer", {**reply, "disputed": []}) as server:
+        answer = Answer(port_to(server))
+        guided = await answer(replace(given, guidance="I want it for 13 months."), FREE_RESULT, allowance)
+        alone = await answer(given, FREE_RESULT, allowance)
+    assert [one.value.content == text for one in (guided, alone)] == [True, False]
+
+
 PRICES = Evidence(
     id="e-prices", title="Prices", source="s", url="u", text="Pro costs 20 euros a month. Basic costs 30 euros a month."
 )
