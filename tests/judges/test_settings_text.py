@@ -42,6 +42,13 @@ def test_a_key_is_read_with_its_sections_and_comment() -> None:
     assert CACHE[found[1].start : found[1].end].endswith("ttl: 45")
 
 
+def test_a_hash_within_a_word_opens_no_comment() -> None:
+    found = settings("channel: \"#ferry\"  # where it tells\nhome: https://ferry.example/a#top\ncolor: '#fff'\n")
+    assert [one.text for one in found] == [
+        'channel: "#ferry" (where it tells)', "home: https://ferry.example/a#top", "color: '#fff'",
+    ]  # fmt: skip
+
+
 def test_sections_in_brackets() -> None:
     assert [one.text for one in settings(SERVER)] == [
         "server > idle: 90 (Seconds until an idle client is cut off)",

@@ -75,6 +75,12 @@ def texts(source: str) -> list[str]:
             ["The gate is shut.", "It opens in May.", "Call first."],
         ),
         ("- Map: https://maps.example.org/barn/gate", ["Map: https://maps.example.org/barn/gate"]),
+        ("The gate is open.[1] The barn is not.[^2] Go.", ["The gate is open.[1]", "The barn is not.[^2]", "Go."]),
+        ("Ela disse «Feche-o.» Depois saiu. «Abra-o.»", ["Ela disse «Feche-o.»", "Depois saiu.", "«Abra-o.»"]),
+        (
+            "Stay min. 3 nights. It takes 5 min. The gate is near.",
+            ["Stay min. 3 nights.", "It takes 5 min.", "The gate is near."],
+        ),
         ("Take vitamin C. It helps.", ["Take vitamin C.", "It helps."]),
         ("O Dr. Silva chegou. Foi em 1990.", ["O Dr. Silva chegou.", "Foi em 1990."]),
         ("Version 3.11 is out. sort_keys is new.", ["Version 3.11 is out.", "sort_keys is new."]),

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from calibrant.judges.free.words.lists import ABBREVIATIONS, ANY_STOP_WORD, word_set
 
-_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)")
-_NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++(?:\[\^?[\w-]{1,20}\])*+[\"'”’»)\]*_`]*+(?=\s)")
+"""The mark of a note may stand behind it: "open.[1]", "open.[^note]"."""
+_NEXT = re.compile(r"\s+[\"'“‘«(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
 _REPLY = re.compile(r"\W*(?:(?:A|Answer|R|Resposta):\s*)?(?:yes|no|sim|não)", re.IGNORECASE)
 _DEFAULT = re.compile(
     r"[\s(\[\"'“*_`]*(?:(?:the )?defaults?(?: value| setting)?(?:\s*[:=]|\s+(?:is|are|was|to)\b|\s+[\"'“*_`\d])"
@@ -16,7 +17,7 @@ _DEFAULT = re.compile(
 """What tells the default of the thing that the sentence before is about, without its name: "The default is 600."."""
 _OWNED = 400
 """Characters of a sentence at most that its default is told with."""
-_MAY_END = word_set("a.m p.m inc ltd co corp jr al no ft st")
+_MAY_END = word_set("a.m p.m inc ltd co corp jr al no ft st min")
 """Abbreviations with which a sentence may end: one does where a function word with a capital follows."""
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _GERMAN_DAY = re.compile(r"(?:am|vom|zum|bis|ab|seit|de[mnr]|und)\s+\d{1,2}$", re.IGNORECASE)

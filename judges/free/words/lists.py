@@ -108,7 +108,7 @@ _ABBREVIATIONS = """
 e.g i.e cf al approx ca vs viz resp incl excl esp fig figs eq eqs no nos vol ch sec pp ed eds dept univ inc ltd co
 corp mr mrs ms dr drs prof rev gen col sgt capt lt sen rep gov hon pres st jr mt ft jan feb mar apr jun jul aug sep
 sept oct nov dec a.m p.m sr sra srs sras dra exmo exma ilmo pág págs art arts núm obs ex p.ex séc av tel cap vols
-tab
+tab aprox max min máx mín
 """
 ABBREVIATIONS: frozenset[str] = word_set(_ABBREVIATIONS)
 """Abbreviations after which a full stop does not end a sentence, without their last full stop."""
