@@ -47,7 +47,10 @@ ONLY_FROM: dict[Language, tuple[str, ...]] = {
     ),
 }
 NOT_FROM: dict[Language, str] = {
-    EN: rf"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )\b(?:not|nothing|never|except|excluding|ignore|ignoring|avoid|without) (?:from|on|in|using|use)? ?{PLACE}",
+    EN: (
+        r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )"
+        rf"\b(?:not|nothing|never|except|excluding|ignore|ignoring|avoid|without) (?:from|on|in|using|use)? ?{PLACE}"
+    ),
     PT: rf"\b(?:não|nada|exceto|ignore|ignorando|evite|sem|menos) (?:d[oae]|n[oae]|em|usar|use)? ?{PLACE}",
 }
 

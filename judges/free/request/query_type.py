@@ -30,7 +30,8 @@ OPERATIONAL: dict[Language, Cues] = {
     EN: {
         STRONG: (
             (
-                rf"^(?!how (?:do|can|could|to)\b|where\b).*\b{_STATE} (?:of|on|for) (?:the |our |my |this )?(?:[\w.-]+ )?(?:project|order|deployment|release|"
+                rf"^(?!how (?:do|can|could|to)\b|where\b).*\b{_STATE} "
+                r"(?:of|on|for) (?:the |our |my |this )?(?:[\w.-]+ )?(?:project|order|deployment|release|"
                 rf"migration|sprint|task|ticket|build|pipeline|rollout|deal|delivery|shipment|team|work)"
             ),
             r"^(?:current |project |order )?status\b(?! (?:code|bar|line|quo))",
@@ -83,8 +84,8 @@ DECISION: dict[Language, Cues] = {
             r"\bpros and cons\b|\badvantages and disadvantages\b|\btrade-?offs?\b",
             (
                 r"^(?:please )?(?:recommend|suggest|advise)\b|\b(?:would|do|can|could) you (?:recommend|choose|pick|"
-                r"advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b|\bis (?!(?:the|a) recommended)[\w ]{2,40} "
-                r"recommended\b"
+                r"advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b"
+                r"|\bis (?!(?:the|a) recommended)[\w ]{2,40} recommended\b"
             ),
             r"\bhelp me (?:choose|decide|pick)\b|\bchoos(?:e|ing) between\b|\bdecide (?:between|whether|if)\b",
         ),

@@ -66,7 +66,10 @@ _BELOW_1000 = (
     rf"|(?:{_BELOW_100}|(?<!half )a(?= hundred\b))(?: hundred(?:(?: and)? (?:{_BELOW_100})\b(?! hundred))?)?"
 )
 _ANY_SCALE = "|".join(_SCALES)
-_ONE = rf"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década|{_ANY_SCALE})\b)|(?<!half )a(?= (?:dozen|thousand|\w+illion)\b)"
+_ONE = (
+    rf"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década|{_ANY_SCALE})\b)"
+    r"|(?<!half )a(?= (?:dozen|thousand|\w+illion)\b)"
+)
 """Before a measure of time or a scale it counts; elsewhere it is an article."""
 _IN_WORDS = (
     rf"(?:{_BELOW_1000}|{_ONE})"

@@ -12,7 +12,8 @@ from calibrant.judges.free.words.full_stops import cuts
 
 _COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
 _KEY = re.compile(
-    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*(?:[:=](?=\s(?!#)|$)|=)\s*+(?P<value>(?:[^#\s]\S*+(?:\s++[^#\s]\S*+)*+)?)\s*+"
+    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*(?:[:=](?=\s(?!#)|$)|=)\s*+"
+    r"(?P<value>(?:[^#\s]\S*+(?:\s++[^#\s]\S*+)*+)?)\s*+"
     r"(?:(?<=\s)#(?P<told>.*))?$"
 )
 """Its parts share no spaces: a run of them would be split in all ways."""
