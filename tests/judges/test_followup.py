@@ -352,6 +352,9 @@ OWNED = ("Who owns Heather Bell?", "Mairi Sinclair has owned Heather Bell, a Loc
         (("A que horas abre o museu?", "e fecha?"), "A que horas fecha o museu?"),
         # A measure with its unit, and what is asked per unit.
         (("Is leave paid?", "How many days?"), "How many days: Is leave paid?"),
+        (("When was the bridge closed?", "Why was that?"), "Why was the bridge closed?"),
+        (("Who built the bridge?", "When was that?"), "When was that: Who built the bridge?"),
+        (("Quando a ponte foi fechada?", "Onde foi isso?"), "Onde a ponte foi fechada?"),
         (("When is the meeting?", "At what time?"), "At what time: When is the meeting?"),
         (("What does the van cost per day?", "per week?"), "What does the van cost per week?"),
         (("Qual é a taxa do salão?", "quanto custa por mês?"), "Quanto custa por mês a taxa?"),

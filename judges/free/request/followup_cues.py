@@ -209,7 +209,7 @@ ACTION_BEFORE: dict[Language, str] = {
 
 ELLIPTIC: dict[Language, str] = {
     EN: (
-        r"^(?:why(?: not| so| is (?:that|this)(?: so)?)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|"
+        r"^(?:why(?: not| so| (?:is|was) (?:that|this)(?: so)?)?|(?:when|where) was that|how(?: so| come| (?:long|often|much|many|far|old|big))?|"
         r"for example|an? (?:short |simple )?example|examples?|"
         rf"{BEFORE}"
         r"(?:when|where|whom?|whose|what|which(?: ones?)?|(?:what|which) (?:time|days?|dates?|years?|months?)|"
@@ -220,7 +220,7 @@ ELLIPTIC: dict[Language, str] = {
         r"elaborate|in short)\W*$"
     ),
     PT: (
-        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|"
+        r"^(?:por ?qu[eê](?: não)?|(?:por ?qu[eê]|quando|onde) foi (?:isso|isto)|como(?: assim)?|"
         r"(?:por |há |de |em |durante )?quant[oa]s?(?: (?:tempo|vezes|dias|meses|anos|horas))?|"
         r"de quanto em quanto tempo|(?:a|até|a partir de|com|de|em|para) (?:que|quais|qual) \w+|"
         r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|aonde|quem|qual(?: deles| delas)?)|"

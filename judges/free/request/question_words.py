@@ -42,13 +42,17 @@ _ADVERBIAL: dict[Language, re.Pattern[str]] = {
 """A question that is whole without the words that open it: nobody's name and no thing is asked for."""
 
 
+_THAT_WAS = r" (?:(?:is|was) (?:that|this)(?: so)?|foi (?:isso|isto))$"
+"""Behind a question word, what stands for all that was asked before: "why is that?"."""
+
+
 def reworded(words: str, before: str, language: Language) -> str:
     """``before`` asked with the question words ``words`` in place of its own; empty where it cannot be.
 
     "Why?" after "How often is a job tried again?" is "Why is a job tried again so often?". "Who wrote it?" asks for a
     part of the sentence: nothing is whole without its question word.
     """
-    words = re.sub(r"^why is (?:that|this)(?: so)?$", "why", words.strip(" ?.!"), flags=re.IGNORECASE)
+    words = re.sub(_THAT_WAS, "", words.strip(" ?.!"), flags=re.IGNORECASE)
     found = _ADVERBIAL[language].fullmatch(before.strip(" ?."))
     if not found or not re.fullmatch(_BARE[language], words, re.IGNORECASE):
         return ""
