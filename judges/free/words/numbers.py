@@ -56,7 +56,8 @@ _HUNDREDS = {
     )
     for value, word in enumerate(names.split(), 1)
 }
-_WORDS = _SMALL | _TENS | _HUNDREDS | {"a": 1.0, "um": 1.0, "uma": 1.0}
+_ARTICLES = {"a": 1.0, "um": 1.0, "uma": 1.0}
+_WORDS = _SMALL | _TENS | _HUNDREDS | _ARTICLES
 NUMBER_WORDS = {word: int(value) for word, value in (_SMALL | _TENS | {"um": 1.0, "uma": 1.0}).items() if value}
 """The small numbers in words, in either language."""
 ANY_NUMBER_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -221,7 +222,8 @@ def _number(match: re.Match[str], language: Language) -> Number:
         value += step
     scale = -_scale(match) if match["sign"] else _scale(match)
     end = match.end("fraction" if match["fraction"] else "digits")
-    return Number(value * scale, unit, match.start("digits"), end, step * abs(scale), abs(scale))
+    told_in = 1.0 if uncased(match["digits"]) in _ARTICLES else abs(scale)  # "a million" has no digits
+    return Number(value * scale, unit, match.start("digits"), end, step * abs(scale), told_in)
 
 
 def _time_of_day(match: re.Match[str], named: str, minute: str | None, half: str | None) -> Number:
