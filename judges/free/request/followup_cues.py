@@ -209,7 +209,8 @@ ACTION_BEFORE: dict[Language, str] = {
 
 ELLIPTIC: dict[Language, str] = {
     EN: (
-        r"^(?:why(?: not| so| (?:is|was) (?:that|this)(?: so)?)?|(?:when|where) was that|how(?: so| come| (?:long|often|much|many|far|old|big))?|"
+        r"^(?:why(?: not| so| (?:is|was) (?:that|this)(?: so)?)?|(?:when|where) was that|"
+        r"how(?: so| come| (?:long|often|much|many|far|old|big))?|"
         r"for example|an? (?:short |simple )?example|examples?|"
         rf"{BEFORE}"
         r"(?:when|where|whom?|whose|what|which(?: ones?)?|(?:what|which) (?:time|days?|dates?|years?|months?)|"
