@@ -92,6 +92,12 @@ def test_a_cell_at_the_bound_is_not_the_one_that_is_meant() -> None:
     assert [one.text.partition(";")[0] for one in told] == ["Course: Bread", "Course: Cheese"]
 
 
+def test_a_bound_behind_a_preposition_narrows_down_to_no_other_thing() -> None:
+    rows = "| Data | Kept for |\n| --- | --- |\n| Bookings | 7 years |\n| Pictures | 14 days |\n| Logs | 90 days |\n"
+    told = answer("Which data is kept for less than 100 days?", passage(rows, "Data")).statements
+    assert [one.text.partition(";")[0] for one in told] == ["Data: Pictures", "Data: Logs"]
+
+
 @pytest.mark.parametrize(
     "question",
     ["How many plans are there?", "What is the average price per month?", "What do all plans cost in total per month?"],
