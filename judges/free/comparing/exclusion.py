@@ -8,6 +8,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.content import ARTICLES, Word
 from calibrant.judges.free.comparing.frame import governor_of
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.claim_words import MANY_VALUED
 from calibrant.judges.free.words.opposites import (
     LONGEST_NAME,
     are_exclusive,
@@ -21,6 +22,8 @@ from calibrant.state.task import Language
 
 Run = tuple[Word, ...]
 """Neighbouring words that name one thing."""
+NEAR = 3
+"""Words before a value that may say that others hold beside it."""
 _LONGEST_SWAP = 4
 """Words that may be exchanged: "in front of", "far away from"."""
 
@@ -35,6 +38,10 @@ class Swap:
     """The words before it, without articles."""
     places: tuple[int, int]
     """Where it begins among the words of each sentence."""
+
+    def takes_many(self, language: Language) -> bool:
+        """Whether words just before it say that more than one value may hold: supports English, supports Spanish."""
+        return not MANY_VALUED[language].isdisjoint(self.before[-NEAR:])
 
 
 def one_swap(first: Reading, second: Reading) -> Swap | None:

@@ -9,7 +9,7 @@ from calibrant.judges.free.comparing.exclusion import one_swap
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.query import Query
-from calibrant.judges.free.words.claim_words import LEAVE, MANY_VALUED, ONE_VALUED
+from calibrant.judges.free.words.claim_words import LEAVE, ONE_VALUED
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import Token, silent_words, stem, tokens
 
@@ -31,8 +31,6 @@ _HAS_MANY = word_set(
 _ATTRIBUTE = 2
 """Words of a question that asks for something of a thing, and not what it is."""
 _EDGES = ".,;:!?()\"'`"
-_NEAR = 3
-"""Words before a value that may say that others hold beside it."""
 
 
 def filled_otherwise(query: Query, alignment: Alignment) -> tuple[str, str] | None:
@@ -43,9 +41,9 @@ def filled_otherwise(query: Query, alignment: Alignment) -> tuple[str, str] | No
         return None
     if first.dates or second.dates or _amounts(first) != _amounts(second):
         return None  # those have rules of their own
-    has_many = query.asked & (_HAS_MANY | LEAVE[query.language])
-    has_many |= MANY_VALUED[query.language].intersection(swap.before[-_NEAR:])
-    if has_many or (first.negative, first.conditional) != (second.negative, second.conditional):
+    if swap.takes_many(query.language) or query.asked & (_HAS_MANY | LEAVE[query.language]):
+        return None
+    if (first.negative, first.conditional) != (second.negative, second.conditional):
         return None
     mine, theirs = ([stem(token.word, query.language) for token in words] for words in (swap.first, swap.second))
     known = (*product(mine, theirs), *product(mine + theirs, [term.stem for term in query.terms]))

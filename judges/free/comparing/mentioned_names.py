@@ -1,7 +1,7 @@
 """Names of people and things, offices and places that a sentence tells, and which two of them can both be right."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from calibrant.judges.free.comparing.content import TITLES, Word
@@ -25,26 +25,27 @@ def same_names(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _find_names(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Runs of two and more neighbouring names."""
-    runs: list[list[Word]] = []
-    for word in reading.words:
-        is_name = word.name or _is_behind_initial(reading, word)
-        if is_name and runs and not reading.text[runs[-1][-1].end : word.start].strip(" ."):
-            runs[-1].append(word)
-        elif is_name:
-            runs.append([word])
+    named = [word for word in reading.words if word.name or _is_behind_initial(reading, word)]
+    runs = _runs(named, lambda one, other: not reading.text[one.end : other.start].strip(" ."))
     full = [run for run in runs if len(run) > 1 or _is_behind_initial(reading, run[0])]
     return with_labels(reading, [replace(_mention(run), start=_start(reading, run[0])) for run in full])
 
 
 def _find_things(reading: Reading) -> list[Mention[frozenset[str]]]:
     """Names of one word and more, each run of neighbours one."""
+    runs = _runs([word for word in reading.words if word.name], lambda one, other: other.place == one.place + 1)
+    return with_labels(reading, [_mention(run) for run in runs])
+
+
+def _runs(words: Sequence[Word], follows: Callable[[Word, Word], bool]) -> list[list[Word]]:
+    """``words`` in runs, in each of which every word ``follows`` on the one before it."""
     runs: list[list[Word]] = []
-    for word in (word for word in reading.words if word.name):
-        if runs and word.place == runs[-1][-1].place + 1:
+    for word in words:
+        if runs and follows(runs[-1][-1], word):
             runs[-1].append(word)
         else:
             runs.append([word])
-    return with_labels(reading, [_mention(run) for run in runs])
+    return runs
 
 
 def _find_offices(reading: Reading) -> list[Mention[frozenset[str]]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.content import Word
-from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
+from calibrant.judges.free.comparing.exclusion import NEAR, exclusive_members, one_swap, swap_kind
 from calibrant.judges.free.comparing.frame import PLACING, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.opposition import ENOUGH_SHARED, MIN_FIT, Opposition, graded
 from calibrant.judges.free.comparing.reading import Reading
@@ -16,8 +16,6 @@ _PIVOTS = word_set("than before after que antes depois")
 _CLASS_FIT = 0.75
 """Things of one class are many: only sentences that are otherwise alike speak of one of them."""
 _ORDER_FIT = 0.85
-_NEAR = 3
-"""Words before a value that may say that others hold beside it."""
 _MADE_IN = word_set("written implemented developed programmed escrito escrita implementado implementada")
 """What is said before what a thing is made in, and not before a place."""
 
@@ -46,7 +44,7 @@ def _takes_many(alignment: Alignment, one: Sequence[Word], other: Sequence[Word]
 
 
 def _before(text: str, start: int) -> list[str]:
-    return [token.word for token in tokens(text) if token.end <= start][-_NEAR:]
+    return [token.word for token in tokens(text) if token.end <= start][-NEAR:]
 
 
 def swapped(alignment: Alignment) -> Iterator[Opposition]:
@@ -57,7 +55,7 @@ def swapped(alignment: Alignment) -> Iterator[Opposition]:
         return
     if alignment.first.negative is not alignment.second.negative:
         return  # not optional, mandatory
-    if kind == "class" and MANY_VALUED[alignment.first.language].intersection(swap.before[-_NEAR:]):
+    if kind == "class" and swap.takes_many(alignment.first.language):
         return
     first, second = (" ".join(token.word for token in side) for side in (swap.first, swap.second))
     severity = graded(0.85 if kind == "antonym" else 0.75, 1.0, alignment)
