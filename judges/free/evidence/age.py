@@ -65,7 +65,9 @@ _STATUS = re.compile(
     r"^\W*(?:(?:status|state|estado|situação)\s*:\s*|(?:this|est[ea])\s+[\w-]+\s+(?:is|was|has been|é|foi|está)\s+)?"
     rf"(?:(?:now|já)\s+)?(?:replaced by|superseded(?: by)?|substituíd[oa] por|revogad[oa])\b{_FOR_ALL}"
     rf"|^\W*(?:status|state|estado|situação)\s*:\s*(?:{_GONE}|retired|replaced|rejected|expired|substituíd[oa]|rejeitad[oa])\b"
-    rf"{_FOR_ALL}",
+    rf"{_FOR_ALL}"
+    r"|^\W*(?:this|est[ea])\s+(?:page|document|policy|guide|handbook|manual|runbook|article|página|documento|política|guia"
+    rf"|artigo)\s+(?:is|was|has been|é|foi|está)\s+(?:now\s+|já\s+)?{_GONE}\b{_FOR_ALL}",
     re.IGNORECASE,
 )
 """With which one of its particulars says the same."""
