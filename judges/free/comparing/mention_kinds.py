@@ -15,7 +15,7 @@ from calibrant.judges.free.comparing.mentioned_amounts import (
     thing_counted,
 )
 from calibrant.judges.free.comparing.mentioned_names import NAME, OFFICE, THING, place_of
-from calibrant.judges.free.comparing.mentioned_times import DATE, DAY, VERSION
+from calibrant.judges.free.comparing.mentioned_times import DATE, DAY, DAY_OF_MONTH, VERSION
 from calibrant.judges.free.comparing.mentions import MentionKind
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.answer_kind import COST, Expects
@@ -71,7 +71,7 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
         case Expects.TIME:
             yield amount_of(frozenset({CLOCK}))
         case Expects.DATE:
-            yield from (DATE, DAY)
+            yield from (DATE, DAY_OF_MONTH, DAY)
         # Only in English: elsewhere titles of papers look like names.
         case Expects.PERSON | Expects.BODY if query.language is Language.ENGLISH:
             yield NAME
@@ -79,7 +79,7 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
                 yield OFFICE
         case Expects.ANY | Expects.VALUE | Expects.WHEN if not is_polar(query.text):
             if _WHEN.search(query.text):
-                yield from (DATE, amount_of(frozenset({CLOCK})), DAY)
+                yield from (DATE, DAY_OF_MONTH, amount_of(frozenset({CLOCK})), DAY)
             elif costs:
                 yield from (*_amounts(query, first, second, bare=True, of=MONEY, likely=likely), PRICE)
             elif not _OTHERWISE.search(query.text):

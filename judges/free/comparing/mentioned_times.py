@@ -23,6 +23,7 @@ _COUNTED_FROM = re.compile(
 """Before a date that time is counted from: it is not what is told."""
 _ORDINAL_DAYS = frozenset({"segunda", "quarta", "quinta", "sexta"})
 _FEIRA = re.compile(r"-feiras?\b", re.IGNORECASE)
+_OF_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)(?: day)? of (?:the|each|every|a) month\b", re.IGNORECASE)
 _NEWER = re.compile(
     r"\+|,? (?:or|and) (?:a(?:ny)? )?(?:everything )?(?:newer|later|above|higher|up|upwards|onwards|greater)\b"
     r"|,? (?:ou|e) (?:superior|mais recente|posterior)\w*",
@@ -81,6 +82,12 @@ def _find_days(reading: Reading) -> list[Mention[frozenset[str]]]:
     return with_labels(reading, mentions, by_verb=True)
 
 
+def _find_days_of_month(reading: Reading) -> list[Mention[frozenset[str]]]:
+    """The days on which something is in each month: the 5th of the month."""
+    found = _OF_MONTH.finditer(reading.text)
+    return with_labels(reading, [Mention(frozenset({one[1]}), *one.span()) for one in found], by_verb=True)
+
+
 def _is_day(reading: Reading, one: Token, following: Token | None) -> bool:
     """Whether a word names a day. Before a noun, "segunda" is the second of several."""
     name = one.word.rstrip("s")
@@ -125,4 +132,5 @@ def _number_of(version: Sequence[str]) -> tuple[int, ...]:
 
 VERSION = MentionKind("version", _find_versions, _same_version)
 DATE = MentionKind("date", _find_dates, _same_date)
+DAY_OF_MONTH = MentionKind("date", _find_days_of_month, same_names)
 DAY = MentionKind("value", _find_days, same_names)

@@ -332,5 +332,5 @@ def _side(query: Query, answer: Answer, other: Answer) -> _Side:
 
 
 def _is_day(word: Word) -> bool:
-    """Whether a word is the name of a day of the week, which says when something is, where that is asked."""
-    return word.low.removesuffix("s") in WEEKDAYS
+    """Whether a word is the name of a day of the week, or tells which day of the month, where it is asked when."""
+    return word.low.removesuffix("s") in WEEKDAYS or word.low[0].isdigit()
