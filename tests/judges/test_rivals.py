@@ -441,6 +441,7 @@ DISAGREE = [
     ("In which version was the bell added?", "The bell was added in version 1.2.",
      "The bell was introduced in version 1.4."),
     ("When is rent due?", "Rent is due on the 1st of the month.", "Rent is due on the 5th of each month."),
+    ("Quem dirige o moinho?", "O moinho é dirigido por Marta Nunes.", "O moinho é dirigido por Rui Costa."),
     ("What is the notice period?", "The notice period is three months.", "The notice period is 4 weeks."),
     ("How long are films kept?", "Films are kept for one year.", "Films are kept for 30 days."),
     ("Qual é o prazo de aviso prévio?", "O aviso prévio é de dois meses.", "O aviso prévio é de 30 dias."),

@@ -72,8 +72,8 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
             yield amount_of(frozenset({CLOCK}))
         case Expects.DATE:
             yield from (DATE, DAY_OF_MONTH, DAY)
-        # Only in English: elsewhere titles of papers look like names.
-        case Expects.PERSON | Expects.BODY if query.language is Language.ENGLISH:
+        # Of firms only in English: elsewhere titles of papers look like names.
+        case Expects.PERSON | Expects.BODY if query.expects is Expects.PERSON or query.language is Language.ENGLISH:
             yield NAME
             if likely:
                 yield OFFICE

@@ -194,7 +194,10 @@ def _tells(side: Reading, value: Quantity) -> bool:
 
 def _tell_other_amounts(first: Reading, second: Reading, likely: bool) -> bool:
     """Whether two sentences tell other amounts, which may be what sets the two apart; of two that are known to answer
-    the question, other amounts of one unit."""
+    the question, other amounts of one unit, or only one of them a bound: above 5,000 euros."""
+    bounded = [any(one.unit and one.bound in ("<", ">") for one in side.quantities) for side in (first, second)]
+    if bounded[0] is not bounded[1]:
+        return True
     mine, theirs = (
         {(one.value, one.unit) for one in side.quantities if not is_row(side.text)} for side in (first, second)
     )
