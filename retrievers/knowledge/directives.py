@@ -1,5 +1,5 @@
-"""Directives in Markdown, as MyST has them: fences with a name in braces. What they frame is read as the text that it is,
-and what only steers the typesetting is left out."""
+"""Directives in Markdown, as MyST has them: fences with a name in braces. What they frame is read as the text that it
+is, and what only steers the typesetting is left out."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -555,7 +555,8 @@ def test_a_default_is_told_with_the_code_that_its_sentence_announces() -> None:
     )
     result = answer("What is the default batch size for loading?", passage(text, "Loading"))
     assert result.status is StepStatus.ANSWERED
-    assert "is 100 boats" in result.statements[0].text and "boats=1000" in result.statements[0].text
+    assert "is 100 boats" in result.statements[0].text
+    assert "boats=1000" in result.statements[0].text
 
 
 def test_a_setting_answers_with_its_comment() -> None:
