@@ -44,8 +44,8 @@ _DOES = (
 )
 """What a thing is for, or does at all times, tells what it is."""
 _BESIDE = re.compile(
-    r"[\"'”’*`]*\s*(?:\((?!e?s\))[^)]*\)?|[:=–—]\s|- |, (?:an?|the|or|ou|um|uma|o|a|os|as|isto é|ou seja|i\.e\.|which is"
-    r"|that is|also|que (?:é|são))\b)",
+    r"[\"'”’*`]*\s*(?:\((?!e?s\))[^)]*\)?|[:=–—]\s|- |, (?:an?|the|or|ou|um|uma|o|a|os|as|isto é|ou seja|i\.e\."
+    r"|which is|that is|also|que (?:é|são))\b)",
     re.IGNORECASE,
 )
 """What stands beside a name and tells it in other words."""
