@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.admissible import answers_kind, tells_more
-from calibrant.judges.free.answering.candidates import NEARLY, Candidate, after_examples, naming_more
+from calibrant.judges.free.answering.candidates import NEARLY, Candidate, after_examples, as_scored, naming_more
 from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
 from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.rows import rows_asked_for
@@ -537,6 +537,19 @@ def test_a_name_above_the_section_is_not_who_did_it() -> None:
     )
     (first,) = answer("Who found the misprint?", passage("The misprint was found by Rui Melo.", above)).statements
     assert "Rui Melo" in first.text
+
+
+@pytest.mark.parametrize("amount", ["100 MB", "2 days", "50%"])
+def test_how_to_do_a_thing_is_told_without_the_amount_of_the_one_who_asks(amount: str) -> None:
+    told = "Records larger than a given limit can be left out of a copy with the `--skip-larger-than` option."
+    other = "A copy of the records is made each night."
+    result = answer(f"How do I leave out records larger than {amount} from a copy?", passage(f"{told}\n\n{other}"))
+    assert [one.quote for one in result.statements] == [told]
+
+
+def test_the_amount_of_the_one_who_asks_counts_where_it_is_told() -> None:
+    question = as_scored("How do I get the 5 % discount?", [passage("Members get a discount of 5 %.")])
+    assert question == "How do I get the 5 % discount?"
 
 
 def test_of_entries_that_fit_alike_the_one_that_adds_least_is_told() -> None:

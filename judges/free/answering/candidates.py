@@ -22,6 +22,7 @@ from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.answering.siblings import groups_named, is_of_another_group, without_siblings
 from calibrant.judges.free.answering.telling import text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, REQUIRED, Expects
 from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
@@ -106,11 +107,22 @@ class Candidate:
 
 def as_scored(question: str, evidence: Sequence[Evidence]) -> str:
     """``question`` as passages are scored for it. Where it chooses rows of a table by their numbers, or by an extreme,
-    it is asked without those: no row says "cheapest"."""
+    it is asked without those: no row says "cheapest". Nor does a manual say the amounts of somebody who asks how."""
     query = prepare(question)
     if left := extremes(query, evidence):
         return left.question
+    if wants_steps(question):
+        return _without_own_amounts(query, evidence)
     return without_bounds(query).text if _compares_rows(query, evidence) else question
+
+
+def _without_own_amounts(query: Query, evidence: Sequence[Evidence]) -> str:
+    """The question without the measures that no passage says: how to leave out "files larger than 100 MB"."""
+    text, own = query.text, read(query.text, query.language).quantities
+    told = {amount.value for item in evidence if own for amount in read(item.text, query.language).quantities}
+    for amount in reversed([one for one in own if one.unit and one.value not in told]):
+        text = text[: amount.start] + text[amount.end :].lstrip("% ")
+    return text
 
 
 def _compares_rows(query: Query, evidence: Sequence[Evidence]) -> bool:
