@@ -136,7 +136,7 @@ def test_two_statements_of_one_day_are_no_dispute_whatever_a_model_says() -> Non
 def test_a_dispute_is_explained_in_the_language_of_the_question_and_briefly() -> None:
     texts = ARTIST.format("Blitzen Trapper"), ARTIST.format("The Beatles")
     (found,) = in_answer("Quem é o artista do álbum VII?", *texts)
-    assert found.explanation == 'Respondem de modo diferente: "Blitzen Trapper" contra "Beatles".'
+    assert found.explanation == 'Dão valores diferentes para um só atributo: "Blitzen Trapper" contra "The Beatles".'
     (found,) = in_answer(WHO, texts[0], f"{'It was made by many people whom nobody knows. ' * 4}")
     assert found.explanation == "They answer differently."
 

@@ -175,6 +175,8 @@ def test_what_two_likely_answers_disagree_in(question: str, first: str, second: 
         ("What is a pitch per night?", "Pitch; per night: 14", "A pitch is still €14; our neighbours ask 18 by now."),
         ("How many people does the hall seat?", "The hall is 4 m high.", "The stage is 1.2 m high."),
         ("Which version of Node is needed?", "You need Node 18 or a later version.", "The job builds with Node 20."),
+        ("Qual a utilidade da balsa?", 'A balsa é conhecida como "velha".', "Com a balsa de Aveiro leva-se o gado."),
+        ("Quem é o presidente?", "Segundo o primeiro diretor, é o Rui.", "Cabe ao presidente da Comissão ler isto."),
         ("Who approves it?", "Ada Krell approves it.", "Above 50 euros it is approved by Hans Dorn."),
         ("Where is the kitchen?", "It is in the canteen.", "You find it behind the canteen."),
         ("Which tool do we use?", "We use Flyway.", "It is done with Flyway."),

@@ -35,7 +35,7 @@ _WHERE = re.compile(
 )
 _PHONE = re.compile(r"\b(?:(?:tele)?phone|fax|mobile|telefones?|telemóve(?:l|is)|celular(?:es)?)\b", re.IGNORECASE)
 _WHICH_NAME = re.compile(
-    r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz)\b)"
+    r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz|as?|os?)\b)"
     r"(?!\w*[^s\W]s\b|(?:[\w-]+\s+){1,4}?(?:are|were|have|são|eram|têm)\b)[^\W\d]+",
     re.IGNORECASE,
 )
@@ -72,10 +72,10 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
             yield amount_of(frozenset({CLOCK}))
         case Expects.DATE:
             yield from (DATE, DAY_OF_MONTH, DAY)
-        # Of firms only in English: elsewhere titles of papers look like names.
+        # Of firms and offices only in English: elsewhere titles of papers look like names.
         case Expects.PERSON | Expects.BODY if query.expects is Expects.PERSON or query.language is Language.ENGLISH:
             yield NAME
-            if likely:
+            if likely and query.language is Language.ENGLISH:
                 yield OFFICE
         case Expects.ANY | Expects.VALUE | Expects.WHEN if not is_polar(query.text):
             if _WHEN.search(query.text):
