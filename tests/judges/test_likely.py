@@ -177,6 +177,7 @@ def test_what_two_likely_answers_disagree_in(question: str, first: str, second: 
         ("Which version of Node is needed?", "You need Node 18 or a later version.", "The job builds with Node 20."),
         ("Qual a utilidade da balsa?", 'A balsa é conhecida como "velha".', "Com a balsa de Aveiro leva-se o gado."),
         ("Quem é o presidente?", "Segundo o primeiro diretor, é o Rui.", "Cabe ao presidente da Comissão ler isto."),
+        ("Em que a oficina se concentra?", "Ela se concentra nos barcos pequenos.", "Ela atua em diversos setores."),
         ("Who approves it?", "Ada Krell approves it.", "Above 50 euros it is approved by Hans Dorn."),
         ("Where is the kitchen?", "It is in the canteen.", "You find it behind the canteen."),
         ("Which tool do we use?", "We use Flyway.", "It is done with Flyway."),
