@@ -65,13 +65,15 @@ class Suffice(Asking):
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
         shown = await to_thread(passages, given.evidence, " ".join(given.questions))
-        drafts = given.answered_next and len(given.questions) == 1 and bool(given.evidence)
+        by_answer = given.answered_next and len(given.questions) == 1 and bool(given.evidence)
         settled = self._settled(given, shown)
         asked = [part for part in range(len(given.questions)) if part not in settled]
-        made_up: tuple[str, ...] = ()
+        warnings: tuple[str, ...] = ()
         spend = Spend(sequential_calls=allowance.chain)
         if asked:
-            found, spend, made_up = await (self._by_draft if drafts else self._by_reading)(given, asked, allowance)
+            found, spend, warnings = await (
+                self._by_draft(given, allowance) if by_answer else self._by_reading(given, asked, allowance)
+            )
             settled |= found
             for part, verdict in found.items():
                 self._keep(_key(given, given.questions[part]), verdict)
@@ -79,9 +81,9 @@ class Suffice(Asking):
         value = _moved(given, free, settled).replace(
             stated_in=unique(chain.from_iterable(stated)), shown=len(stated) == len(given.questions) and all(stated)
         )
-        if drafts:
+        if by_answer:
             value = value.replace(by_others=free.parts, by_words=free.by_words)
-        return judged(value, spend, made_up, kept=len(settled), given=len(given.questions))
+        return judged(value, spend, warnings, kept=len(settled), given=len(given.questions))
 
     async def _by_reading(self, given: ToSuffice, asked: Sequence[int], allowance: Allowance) -> _Found:
         """The verdicts on those questions that are ``asked``, by one call."""
@@ -102,15 +104,14 @@ class Suffice(Asking):
         made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
         return _verdicts(rows, shown), spend, unknown_ids(made_up)
 
-    async def _by_draft(self, given: ToSuffice, asked: Sequence[int], allowance: Allowance) -> _Found:
-        """The verdict on the only question, by its answer. One of which nothing passed the checks is none."""
-        (question,) = (given.questions[part] for part in asked)
-        draft = await self._drafts.ahead(
-            question, given.request, self._to_read(given, [question]), _day(given), allowance
-        )
-        found, read = draft.value, frozenset(draft.value.read)
-        verdict = _Verdict(bool(found.statements), read, found.evidence_ids, found.missing)
-        return ({asked[0]: verdict} if draft.doubt < 1.0 else {}), draft.spend, ()  # the step tells the warnings
+    async def _by_draft(self, given: ToSuffice, allowance: Allowance) -> _Found:
+        """The verdict on the only question, by its answer; none where nothing of that passed the checks. The step that
+        takes the answer tells its warnings."""
+        question, evidence = given.questions[0], self._to_read(given, given.questions)
+        draft = await self._drafts.ahead(question, given.request, evidence, _day(given), allowance)
+        answer = draft.value
+        verdict = _Verdict(bool(answer.statements), frozenset(answer.read), answer.evidence_ids, answer.missing)
+        return ({0: verdict} if draft.doubt < 1.0 else {}), draft.spend, ()
 
     def _to_read(self, given: ToSuffice, questions: Sequence[str]) -> Sequence[Evidence]:
         """The passages to be read for ``questions``: of those read in vain only the best, beside what is new."""
