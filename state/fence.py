@@ -15,6 +15,14 @@ def fence_of(line: str) -> str:
     return marks[1]
 
 
+def fence_behind(line: str, fence: str) -> str:
+    """The marks of the block of code that is open behind ``line``, where that of ``fence`` was open before it, or none
+    was; empty where none is."""
+    if not fence:
+        return fence_of(line)
+    return "" if ends_fence(line, fence) else fence
+
+
 def ends_fence(line: str, fence: str) -> bool:
     """Whether ``line`` is nothing but the marks of ``fence``, at least as many."""
     marks = line.strip()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from calibrant.state.fence import ends_fence, fence_of
+from calibrant.state.fence import fence_behind, fence_of
 from calibrant.state.markup import plain
 
 BULLET = r"(?:[-*+•]|\d{1,3}[.)])[ \t]"
@@ -79,7 +79,7 @@ def _lines(lines: list[str], offset: int) -> Iterator[_Line]:
     for line, after in pairwise([*lines, ""]):
         margin, below, own = _margin(line), bool(own), ""
         if fence:
-            fence = "" if ends_fence(line, fence) else fence
+            fence = fence_behind(line, fence)
         elif line.strip():
             fence = fence_of(line)
             held = [(outer, name) for outer, name in held if outer < margin]

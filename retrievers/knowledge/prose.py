@@ -20,7 +20,7 @@ from calibrant.retrievers.knowledge.documents import (
     line_starts,
     sections_from,
 )
-from calibrant.state.fence import ends_fence, fence_of
+from calibrant.state.fence import fence_behind, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
 
 # Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
@@ -132,7 +132,7 @@ def _without_comments(text: str) -> Iterator[tuple[int, str]]:
         elif not fence and _COMMENT.match(line) and "-->" not in line and number < last:
             after = ends[bisect_right(ends, number)]
             continue
-        fence = ("" if ends_fence(line, fence) else fence) if fence else fence_of(line)
+        fence = fence_behind(line, fence)
         if line or number != after:
             yield number, line
 
@@ -145,7 +145,7 @@ def _markdown_headings(text: str) -> Iterator[Heading]:
         if offset < skip_to:
             before = ""
         elif fence:
-            fence = "" if ends_fence(line, fence) else fence
+            fence = fence_behind(line, fence)
         elif fence := fence_of(line):
             before = ""
         else:

@@ -535,6 +535,40 @@ async def test_what_holds_of_a_sentence_is_told_in_its_place(asked: Asked, verdi
     assert ran.names == ["answer", "support"]
 
 
+PASTED = "2026-03-01 12:00:00 INFO worker-3 started\n2026-03-01 12:02:10 WARNING worker-3 sends nothing\n"
+
+
+@pytest.mark.parametrize("seen", [True, False])
+@pytest.mark.parametrize("compared", ["unverified", Status(500, "oops")])
+async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(
+    asked: Asked, compared: Answer | str, seen: bool
+) -> None:
+    """It saw no answer in the passages, gave one all the same, and did not find that in what it quotes. Of a question
+    with a log it is asked the two apart."""
+    question = "When is a worker considered dead?"
+    script = in_other_words(question)
+
+    def suffices(call: Call) -> Answer | Json:
+        part = {"question": "Q1", "answerable": False, "missing": "", "sources": [], "quote": ""}
+        return script["suffice"](call) if seen else {"parts": [part]}
+
+    def supports(call: Call) -> Answer | Json:
+        if not isinstance(compared, str):
+            return compared
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {
+            "verdicts": [{"claim": cid, "verdict": compared, "quote": "", "reason": "", "holds": ""} for cid in claims]
+        }
+
+    limits = {"plain_calls": 20, "sequential_calls": 20}
+    said = f"{question}\n\n{PASTED}"
+    ran = await asked({**script, "suffice": suffices, "support": supports}, said, limits=limits, **EAGER)
+    assert {"suffice", "answer", "support"} <= {*ran.names}, ran.names
+    assert (ran.state.stop_reason is StopReason.ANSWERED) is seen
+    assert (ran.state.answer or "").startswith(SILENT if seen else "I did not find an answer")
+    assert bool(ran.state.citations) is seen
+
+
 @pytest.mark.parametrize("compared", ["unverified", Status(500, "oops")])
 async def test_what_words_do_not_find_is_told_in_those_that_it_quotes(asked: Asked, compared: Answer | str) -> None:
     question = "When is a worker considered dead?"

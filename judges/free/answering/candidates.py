@@ -271,10 +271,11 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     changed, groups = is_entry_asked_for(query.text, passage.evidence), groups_named(query, passage)
     unbounded = without_bounds(query)  # "less than 90 days" narrows nothing down to another thing
     for place, marked in enumerate(passage.sentences):
-        beside = is_of_another(query, passage.evidence, marked.sentence.text)
-        beside = beside or is_of_another_group(query, groups, marked.sentence.text)
         beside = (
-            beside or asks_for_less(unbounded, passage, marked.sentence) or not tells_meaning(query, passage, place)
+            is_of_another(query, passage.evidence, marked.sentence.text)
+            or is_of_another_group(query, groups, marked.sentence.text)
+            or asks_for_less(unbounded, passage, marked.sentence)
+            or not tells_meaning(query, passage, place)
         )
         if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects, changed=changed):
             continue

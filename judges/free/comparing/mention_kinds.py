@@ -72,10 +72,12 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
             yield amount_of(frozenset({CLOCK}))
         case Expects.DATE:
             yield from (DATE, DAY_OF_MONTH, DAY)
-        # Of firms and offices only in English: elsewhere titles of papers look like names.
-        case Expects.PERSON | Expects.BODY if query.expects is Expects.PERSON or query.language is Language.ENGLISH:
-            yield NAME
-            if likely and query.language is Language.ENGLISH:
+        case Expects.PERSON | Expects.BODY:
+            # Of firms and offices only in English: elsewhere titles of papers look like names.
+            in_english = query.language is Language.ENGLISH
+            if in_english or query.expects is Expects.PERSON:
+                yield NAME
+            if in_english and likely:
                 yield OFFICE
         case Expects.ANY | Expects.VALUE | Expects.WHEN if not is_polar(query.text):
             if _WHEN.search(query.text):

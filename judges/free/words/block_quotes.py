@@ -5,7 +5,7 @@ Nothing is moved: marks become spaces, so that offsets stay those of the text.
 
 import re
 
-from calibrant.state.fence import ends_fence, fence_of
+from calibrant.state.fence import fence_behind
 
 _OPENS = re.compile(r" {0,3}>[ \t]*(?:[^\W\d]|[*_`\[\"“#-])")
 """The first line of a quote: what goes on with a number may be a comparison."""
@@ -23,6 +23,6 @@ def unquoted(text: str) -> str:
         if inside and marks:
             out.append(" " * marks.end() + line[marks.end() :])
             continue
-        fence = ("" if ends_fence(line, fence) else fence) if fence else fence_of(line)
+        fence = fence_behind(line, fence)
         out.append(line)
     return "\n".join(out)
