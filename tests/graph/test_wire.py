@@ -535,6 +535,18 @@ async def test_what_holds_of_a_sentence_is_told_in_its_place(asked: Asked, verdi
     assert ran.names == ["answer", "support"]
 
 
+def comparing(told: Answer | str) -> Callable[[Call], Answer | Json]:
+    """Answers the comparison of claims: each with the verdict ``told`` and nothing else, or the whole call with it."""
+
+    def supports(call: Call) -> Answer | Json:
+        if not isinstance(told, str):
+            return told
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": told, "quote": "", "reason": "", "holds": ""} for cid in claims]}
+
+    return supports
+
+
 PASTED = "2026-03-01 12:00:00 INFO worker-3 started\n2026-03-01 12:02:10 WARNING worker-3 sends nothing\n"
 
 
@@ -552,17 +564,9 @@ async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(
         part = {"question": "Q1", "answerable": False, "missing": "", "sources": [], "quote": ""}
         return script["suffice"](call) if seen else {"parts": [part]}
 
-    def supports(call: Call) -> Answer | Json:
-        if not isinstance(compared, str):
-            return compared
-        claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {
-            "verdicts": [{"claim": cid, "verdict": compared, "quote": "", "reason": "", "holds": ""} for cid in claims]
-        }
-
     limits = {"plain_calls": 20, "sequential_calls": 20}
     said = f"{question}\n\n{PASTED}"
-    ran = await asked({**script, "suffice": suffices, "support": supports}, said, limits=limits, **EAGER)
+    ran = await asked({**script, "suffice": suffices, "support": comparing(compared)}, said, limits=limits, **EAGER)
     assert {"suffice", "answer", "support"} <= {*ran.names}, ran.names
     assert (ran.state.stop_reason is StopReason.ANSWERED) is seen
     assert (ran.state.answer or "").startswith(SILENT if seen else "I did not find an answer")
@@ -573,16 +577,9 @@ async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(
 async def test_what_words_do_not_find_is_told_in_those_that_it_quotes(asked: Asked, compared: Answer | str) -> None:
     question = "When is a worker considered dead?"
 
-    def supports(call: Call) -> Answer | Json:
-        if not isinstance(compared, str):
-            return compared
-        claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {
-            "verdicts": [{"claim": cid, "verdict": compared, "quote": "", "reason": "", "holds": ""} for cid in claims]
-        }
-
     limits = {"plain_calls": 20, "sequential_calls": 20}
-    ran = await asked({**in_other_words(question), "support": supports}, question, limits=limits, **EAGER)
+    script = {**in_other_words(question), "support": comparing(compared)}
+    ran = await asked(script, question, limits=limits, **EAGER)
     assert {"answer", "support"} <= {*ran.names}, ran.names
     assert ran.state.stop_reason is StopReason.ANSWERED
     assert ran.state.answer.startswith(SILENT)
