@@ -14,7 +14,7 @@ import numpy as np
 
 from calibrant.evals import metrics
 from calibrant.evals.figures import figure, mean
-from calibrant.evals.fitting.calibrators import LEAST, Fit, curve, fits, is_right, labels, raw_of, scores
+from calibrant.evals.fitting.calibrators import LEAST, Fit, curve, fits, in_sections, is_right, labels, raw_of, scores
 from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.metrics import Floats
 from calibrant.evals.risk import Answer, Kept, kept, threshold_for
@@ -159,7 +159,7 @@ class _Fitting:
     seed: int
 
     def of(self, scored: Scored, rows: Sequence[Row]) -> list[Fit]:
-        """The fits of one score, one a language, fitted on one half and checked on the other."""
+        """The fits of one score, one a kind, fitted on one half and checked on the other."""
         return [_checked(one, rows) for one in fits(_half(rows, FIT), scored, self.conditions, self.seed)]
 
 
@@ -211,6 +211,7 @@ def _covered(calibrator: Calibrator, rows: Sequence[Row]) -> list[Row]:
         for row in rows
         if raw_of(row, calibrator.scored) is not None
         and row.values["language"] in fitted.languages
+        and in_sections(row, calibrator.scored) == fitted.in_sections
         and row.values["query_type"] in fitted.query_types
     ]
 
@@ -260,6 +261,7 @@ def _final_score(calibration: Calibration, settings: Context) -> Callable[[Row],
             language=Language(row.values["language"]),
             query_type=QueryType(row.values["query_type"]),
             names_code=row.values.get("names_code", False),
+            in_sections=row.values.get("in_sections", False),
         )
         seen = Confidence(raw=raw, score=raw)
         for scored in ("reflect", "answer"):
@@ -289,14 +291,14 @@ def _risk_threshold(wanted: float, rows: Sequence[Row], score: Callable[[Row], f
 def merged(held: CalibratorFile, outcome: Outcome) -> CalibratorFile:
     """What was fitted, with those of ``held`` that nothing was learnt about: a file serves several embeddings, models
     and languages, and a short trial run must not switch off what is in use."""
-    settled = {(fit.scored, fit.language) for fit in outcome.fits if not fit.lacks_labels}
+    settled = {(fit.scored, fit.language, fit.in_sections) for fit in outcome.fits if not fit.lacks_labels}
     others = tuple(one for one in held.calibrators if not _is_settled(one, outcome.conditions, settled))
     return held.replace(calibrators=(*outcome.file.calibrators, *others))
 
 
-def _is_settled(one: Calibrator, conditions: Conditions, settled: set[tuple[Scored, Language]]) -> bool:
+def _is_settled(one: Calibrator, conditions: Conditions, settled: set[tuple[Scored, Language, bool]]) -> bool:
     """Whether this run had the labels to say what becomes of ``one``."""
     then = one.fitted_on.conditions
     return (then.encoder, then.tier) == (conditions.encoder, conditions.tier) and all(
-        (one.scored, language) in settled for language in one.fitted_on.languages
+        (one.scored, language, one.fitted_on.in_sections) in settled for language in one.fitted_on.languages
     )

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from calibrant.evals.halves import MANUALS
 from calibrant.evals.own import OWN, own
 from calibrant.evals.task import SMALL, Item, Task
 from calibrant.graph.settings import load_machine
@@ -108,8 +109,11 @@ def _own_items(task: Task, name: str) -> list[Item]:
 def _missing(file: Path, root: Path) -> str:
     """The missing file, where it comes from, and how to point to a copy."""
     name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
-    source = _sources().get(name.split("/")[0])
+    folder = name.split("/")[0]
+    source = _sources().get(folder)
     where = f", from {source['repository']} at commit {source['commit']}" if source else ""
+    if folder == MANUALS:
+        where = ": `python -m calibrant.evals.manuals` brings those"
     return f"missing data file {name} in {root}{where}; set CALIBRANT_DATASETS to the folder that holds a copy"
 
 

@@ -7,7 +7,9 @@ HELD_OUT, FIT, READ = "held-out", "fit", "read"
 knows too well for anything else to be fitted to what it says there: only the rest of that half is called ``fit``."""
 WRITTEN = frozenset({"documents", "written"})
 """Written to learn from: no figure is told of these, so nothing of them is held out."""
-READ_SETS = WRITTEN | {"squad2", "nq_open", "nq_open_oracle", "nq_open_gaps", "qnli", "clapnq"}
+MANUALS = "manuals"
+"""Whole projects are in one part, which the key starts with: questions over one manual are much alike."""
+READ_SETS = WRITTEN | {MANUALS} | {"squad2", "nq_open", "nq_open_oracle", "nq_open_gaps", "qnli", "clapnq"}
 """Sets that the reader is fitted on and of which a part is left to others. ``nq_open_oracle`` and ``nq_open_gaps`` ask
 what ``nq_open`` does."""
 PARTS = 5
@@ -16,6 +18,8 @@ PARTS = 5
 
 def half_of(dataset: str, key: str) -> str:
     """``HELD_OUT``, ``READ`` or ``FIT``: the part that the record ``key`` of ``dataset`` is in."""
+    if dataset == MANUALS:
+        return key.partition("/")[0]
     if dataset not in WRITTEN and number_of(key) % 2:
         return HELD_OUT
     return READ if dataset in READ_SETS and number_of(f"span {key}") % PARTS else FIT

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import scifact
-from calibrant.evals.data import root_of, small_records
+from calibrant.evals.data import BESIDE, root_of, small_records
+from calibrant.evals.halves import MANUALS
+from calibrant.evals.manuals import manuals
 from calibrant.evals.once import OncePerSet
 from calibrant.evals.own import OWN, digest_of, own
 from calibrant.evals.setup import Setup
@@ -188,19 +190,24 @@ class Libraries:
         self._setup = setup
         self._task = task
         self._folder = setup.machine.data_dir / "evals"
-        self._made = OncePerSet(lambda dataset: asyncio.to_thread(self._make, dataset))
+        self._made = OncePerSet(lambda library: asyncio.to_thread(self._make, library))
 
-    async def machine(self, dataset: str) -> Machine:
-        """The machine whose only knowledge base is that of ``dataset``."""
-        place = await self._made.of(dataset)
+    async def machine(self, library: str) -> Machine:
+        """The machine whose only knowledge base is that of a set, or the one called ``library`` of several."""
+        place = await self._made.of(library)
         return self._setup.machine.model_copy(update={"data_dir": place, "sources": ("knowledge",)})
 
+    def _root(self) -> Path | None:
+        return root_of(self._setup.machine.datasets)
+
     def _make(self, dataset: str) -> Path:
+        if dataset.startswith(f"{MANUALS}/"):
+            return manual_base(self._folder, dataset.partition("/")[2], self._root(), self._setup.encoder)
         name = re.sub(r"[^a-z0-9]+", "_", Path(dataset).stem.lower()).strip("_") or "own"
         held = own(dataset) if dataset.endswith(OWN) else None
         if held is not None and held.documents:
             return read_once(self._folder, name, held.digest, self._setup.encoder, lambda place: held.files)
-        documents = documents_of(dataset, self._task, root_of(self._setup.machine.datasets))
+        documents = documents_of(dataset, self._task, self._root())
         return knowledge(self._folder, name, documents, self._setup.encoder)
 
 
@@ -208,6 +215,13 @@ def knowledge(folder: Path, name: str, documents: Sequence[Document], encoder: T
     """The data directory with ``documents`` as its only knowledge base, as ``read_once`` makes it."""
     digest = digest_of(one.name.encode() for one in documents)
     return read_once(folder, name, digest, encoder, lambda place: _written(place, documents))
+
+
+def manual_base(folder: Path, name: str, root: Path | None, encoder: TextEncoder | None) -> Path:
+    """The data directory with a manual's files as its only knowledge base, as ``read_once`` makes it."""
+    manual = manuals()[name]
+    paths = manual.paths(root or BESIDE)
+    return read_once(folder, name, manual.commit[:12], encoder, lambda place: paths)
 
 
 def read_once(

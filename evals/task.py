@@ -34,11 +34,18 @@ class Item:
     """Judged without embeddings: what the reader was fitted on is as good as any other record then."""
     over: str = ""
     """Digest of the documents that it is asked of, where they may change: those of a user."""
+    own_library: str = ""
+    """The knowledge base that it is asked of, where its set has several."""
 
     @property
     def id(self) -> str:
         """Changes with the content: a result that was kept for other content is never taken for this item's."""
         return hashlib.sha256(f"{self.dataset}\n{self.key}\n{self.given!r}{self.over}".encode()).hexdigest()[:16]
+
+    @property
+    def library(self) -> str:
+        """The name of the knowledge base that it is asked of."""
+        return self.own_library or self.dataset
 
     @property
     def half(self) -> str:

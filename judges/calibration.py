@@ -33,6 +33,7 @@ DRIFT_LEAST = 100
 """With fewer scores the index exceeds ``DRIFTED`` by chance too often."""
 
 _ABOUT_CODE = {False: "not calibrated for questions about code", True: "calibrated for questions about code only"}
+_IN_SECTIONS = {False: "not calibrated for long documents", True: "calibrated for long documents only"}
 _FROM_AFAR = {False: "not calibrated for remote sources", True: "calibrated for remote sources only"}
 _LANGUAGES = {Language.ENGLISH: "English", Language.PORTUGUESE: "Portuguese"}
 
@@ -60,6 +61,8 @@ class Kind(Value):
     query_type: QueryType
     names_code: bool = False
     """It names functions, options and the like: such questions are answered from other texts, in other words."""
+    in_sections: bool = False
+    """What answers it stands in a section of a longer document, as a manual or a handbook has them."""
     from_afar: bool = False
     """What answers it was found by sources beyond the machine: everybody writes there, and for other ends."""
     from_tools: bool = False
@@ -80,8 +83,9 @@ class FittedOn(Value):
     conditions: Conditions = Conditions()
     languages: tuple[Language, ...]
     query_types: tuple[QueryType, ...]
-    names_code: bool = False
-    """Whether most of the questions named functions, options and the like."""
+    names_code: bool | None = False
+    """Whether the questions named functions, options and the like; None: enough of them did, and enough did not."""
+    in_sections: bool = False
     from_afar: bool = False
     edges: tuple[float, ...] = ()
     """Inner edges of the bins by which drift is told, rising."""
@@ -173,8 +177,9 @@ def _fit(fitted: FittedOn, asked: Conditions, kind: Kind) -> tuple[int, str]:
         *_checks(fitted.conditions, asked),
         (not kind.from_tools, "not calibrated for what tools give"),
         (kind.language in fitted.languages, f"not calibrated for {_LANGUAGES[kind.language]} questions"),
+        (kind.in_sections == fitted.in_sections, _IN_SECTIONS[fitted.in_sections]),
         (kind.query_type in fitted.query_types, f"not calibrated for this kind of question ({kind.query_type})"),
-        (kind.names_code == fitted.names_code, _ABOUT_CODE[fitted.names_code]),
+        (fitted.names_code in (None, kind.names_code), _ABOUT_CODE[bool(fitted.names_code)]),
         (kind.from_afar == fitted.from_afar, _FROM_AFAR[fitted.from_afar]),
     )
     first = next((place for place, (holds, _) in enumerate(checks) if not holds), len(checks))

@@ -63,6 +63,13 @@ def _is_by_model(state: View) -> bool:
     return is_worded or any(one.tier == "model" for one in state.results) or any(claim.checked for claim in claims)
 
 
+def cited_evidence(state: View) -> list[Evidence]:
+    """The passages that the answer's claims rest on."""
+    claims = state.synthesis.claims if state.synthesis else ()
+    ids = {eid for claim in claims for eid in claim.evidence_ids}
+    return [item for item in state.evidence if item.id in ids]
+
+
 def kind_of_task(task: Task) -> Kind:
     """The kind of question that a task is, by which scores are calibrated."""
     return kind_of(task.text, task.language, task.query_type)
@@ -214,10 +221,9 @@ class Work:
         """The confidence that a user sees: reflect's ``confidence``, calibrated unless it is already; a low one where
         the request is vague, or the answer has another thing in the place of what is ``unmentioned``."""
         if not confidence.calibrator:
-            claims = state.synthesis.claims if state.synthesis else ()
-            ids = {eid for claim in claims for eid in claim.evidence_ids}
-            cited = [item for item in state.evidence if item.id in ids]
+            cited = cited_evidence(state)
             kind = kind_of_task(task).replace(
+                in_sections=any(item.is_in_section for item in cited),
                 from_afar=any(map(self.is_remote, cited)),
                 from_tools=bool(state.intents) and all(item.source.startswith(FROM_TOOL) for item in cited),
             )

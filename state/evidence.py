@@ -117,6 +117,11 @@ class Evidence(Value):
         """The identity of the document the passage belongs to."""
         return self.url or self.title
 
+    @property
+    def is_in_section(self) -> bool:
+        """Whether it stands in a section of its document, under a heading that is more than the document's title."""
+        return self.locator.heading.strip() not in ("", self.title.strip())
+
 
 _DRIVE = re.compile(r"/(?=[A-Za-z]:/)")
 

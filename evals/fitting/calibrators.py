@@ -6,7 +6,7 @@ and that it was right.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,8 @@ from calibrant.state.task import Language, QueryType
 LEAST = 50
 """Labels that a calibrator takes."""
 
-LEAST_OF_A_TYPE = 20
-"""Labels of a query type from which on a calibrator stands for it."""
+LEAST_OF_A_KIND = 20
+"""Labels of a query type, or of questions that name code, from which on a calibrator stands for them."""
 
 TELLING = 0.55
 """The lower bound of AUROC's interval has to be above this for a phase: routes are not to follow a score that does not
@@ -41,10 +41,11 @@ TOLERANCE = 0.002
 
 @dataclass(frozen=True)
 class Fit:
-    """What became of one score in one language."""
+    """What became of one score in one language, and of answers in sections of longer documents or in others."""
 
     scored: Scored
     language: Language
+    in_sections: bool
     count: int
     auroc: float | None = None
     low: float | None = None
@@ -70,30 +71,41 @@ def is_right(row: Row) -> bool:
 
 
 def fits(rows: Sequence[Row], scored: Scored, conditions: Conditions, seed: int) -> Iterator[Fit]:
-    """One fit for each language that has questions."""
-    for language in Language:
-        mine = [row for row in rows if row.values["language"] == language.value and raw_of(row, scored) is not None]
-        if mine:
-            yield fit(mine, scored, language, conditions, seed)
+    """One fit for each language and form of documents that has questions."""
+    groups: dict[tuple[Language, bool], list[Row]] = {}
+    for row in rows:
+        if raw_of(row, scored) is not None:
+            groups.setdefault((Language(row.values["language"]), in_sections(row, scored)), []).append(row)
+    for (language, sections), mine in sorted(groups.items()):
+        yield fit(mine, scored, language, sections, conditions, seed)
 
 
-def fit(rows: Sequence[Row], scored: Scored, language: Language, conditions: Conditions, seed: int) -> Fit:
-    """A calibrator from the rows of one language, if there are enough and the score tells right from wrong."""
+def in_sections(row: Row, scored: Scored) -> bool:
+    """Whether what answers stands in a section of a longer document: no phase before the answer knows."""
+    return scored == "answer" and bool(row.values.get("in_sections"))
+
+
+def fit(
+    rows: Sequence[Row], scored: Scored, language: Language, sections: bool, conditions: Conditions, seed: int
+) -> Fit:
+    """A calibrator from rows of one kind, if there are enough and the score tells right from wrong."""
     raw, right = scores(rows, scored), labels(rows)
+    found = Fit(scored, language, sections, len(rows))
     if len(rows) < LEAST:
-        return Fit(scored, language, len(rows), problem=f"{len(rows)} labels, {LEAST} are needed", lacks_labels=True)
+        return replace(found, problem=f"{len(rows)} labels, {LEAST} are needed", lacks_labels=True)
     if right.all() or not right.any():
-        return Fit(scored, language, len(rows), problem=f"all {len(rows)} are {'right' if right.all() else 'wrong'}")
+        return replace(found, problem=f"all {len(rows)} are {'right' if right.all() else 'wrong'}")
     groups = [row.key for row in rows]
     auroc = metrics.auroc(right, raw)
     low = (metrics.interval(metrics.auroc, right, raw, groups=groups, seed=seed) or (0.0, 0.0))[0]
+    found = replace(found, auroc=auroc, low=low)
     if (auroc or 0.0) <= 0.5 or (low <= TELLING and scored != "answer"):
-        return Fit(scored, language, len(rows), auroc, low, problem="the score does not tell right from wrong")
+        return replace(found, problem="the score does not tell right from wrong")
     kind, x, y = curve(rows, scored, seed)
     types = Counter(row.values["query_type"] for row in rows)
     edges, shares = bins(raw)
     calibrator = Calibrator(
-        name=f"{scored}-{language.value}-{kind.lower()}",
+        name=f"{scored}-{language.value}-{'sections-' if sections else ''}{kind.lower()}",
         scored=scored,
         kind=kind,
         x=x,
@@ -104,13 +116,20 @@ def fit(rows: Sequence[Row], scored: Scored, language: Language, conditions: Con
             right=int(right.sum()),
             conditions=conditions,
             languages=(language,),
-            query_types=tuple(kind for kind in QueryType if types[kind.value] >= LEAST_OF_A_TYPE),
-            names_code=2 * sum(bool(row.values.get("names_code")) for row in rows) > len(rows),
+            query_types=tuple(kind for kind in QueryType if types[kind.value] >= LEAST_OF_A_KIND),
+            names_code=_names_code(rows),
+            in_sections=sections,
             edges=edges,
             shares=shares,
         ),
     )
-    return Fit(scored, language, len(rows), auroc, low, calibrator)
+    return replace(found, calibrator=calibrator)
+
+
+def _names_code(rows: Sequence[Row]) -> bool | None:
+    """Whether most of the questions name code; None where there are enough of both."""
+    naming = sum(bool(row.values.get("names_code")) for row in rows)
+    return None if min(naming, len(rows) - naming) >= LEAST_OF_A_KIND else 2 * naming > len(rows)
 
 
 def scores(rows: Sequence[Row], scored: Scored) -> Floats:

@@ -11,8 +11,9 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
-from calibrant.evals import metrics
+from calibrant.evals import manuals, metrics
 from calibrant.evals.figures import column, figure, histogram, mean, plain_figure, reliability, risk_coverage
+from calibrant.evals.halves import MANUALS
 from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup, spent
@@ -22,7 +23,7 @@ from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.graph.wiring import wire
-from calibrant.nodes.work import kind_of_task
+from calibrant.nodes.work import cited_evidence, kind_of_task
 from calibrant.state.channels import View
 
 ASKED = ("squad2", "nq_open_oracle", "nq_open_gaps", "faquad", "faquad_gaps")
@@ -33,10 +34,10 @@ LIMITS = ("searches", "chunks", "depth")
 async def opened(setup: Setup) -> AsyncIterator[Judge]:
     """A judge that asks the graph: nobody is there to ask, and no question learns from another."""
     libraries = Libraries(setup, "answer")
-    graphs = OncePerSet(lambda dataset: graph_over(setup, libraries, dataset))
+    graphs = OncePerSet(lambda library: graph_over(setup, libraries, library))
 
     async def judge(item: Item) -> Verdict:
-        graph, config = await graphs.of(item.dataset), RunnableConfig(configurable={"thread_id": item.id})
+        graph, config = await graphs.of(item.library), RunnableConfig(configurable={"thread_id": item.id})
         await graph.ainvoke({"task": item.given}, config)
         state = View.model_validate((await graph.aget_state(config)).values)
         await graph.checkpointer.adelete_thread(item.id)  # type: ignore[union-attr]
@@ -45,11 +46,11 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
     yield judge
 
 
-async def graph_over(setup: Setup, libraries: Libraries, dataset: str) -> Compiled:
-    """The graph over the documents of ``dataset``."""
+async def graph_over(setup: Setup, libraries: Libraries, library: str) -> Compiled:
+    """The graph over a knowledge base."""
     switches = setup.settings.switches.model_copy(update={"memory": False})
     context = setup.settings.model_copy(update={"interactive": False, "switches": switches})
-    machine = await libraries.machine(dataset)
+    machine = await libraries.machine(library)
     deps = make_deps(
         embeddings=setup.encoder, context=context, machine=machine, secrets=setup.secrets, calibrators=setup.calibrators
     )
@@ -78,6 +79,7 @@ def values_of(state: View, item: Item) -> dict[str, Any]:
         "query_type": state.perceived.query_type.value if state.perceived else "",
         "language": state.perceived.language.value if state.perceived else "",
         "names_code": state.perceived is not None and kind_of_task(state.perceived).names_code,
+        "in_sections": any(one.is_in_section for one in cited_evidence(state)),
         **spent(state.spend),
     }
 
@@ -157,7 +159,7 @@ def plots(sample: Sample) -> list[Plot]:
 TASK = Task(
     name="answer",
     about="The whole graph: answers with citations, abstentions, and what the confidence is worth",
-    loaders={name: of_set(name) for name in ASKED},
+    loaders={**{name: of_set(name) for name in ASKED}, MANUALS: manuals.items},
     small=small,
     open=opened,
     figures=figures,
