@@ -110,7 +110,7 @@ async def calibrate(setup: Setup, plan: Plan, tell: Tell) -> Outcome:
     settings = setup.settings.model_copy(update={"abstain_below": 0.0, "switches": switches})
     uncalibrated = replace(setup, settings=settings, chosen=())
     calibration = calibration_of((), encoder.identity if encoder else "")
-    fitting = _Fitting(calibration.conditions(settings), setup.seed)
+    fitting = _Fitting(calibration, settings, setup.seed)
 
     first = await judged(TASK, uncalibrated, _options(plan, "all"), tell)
     rows = [row for row in first.rows if not row.unscored]
@@ -124,7 +124,7 @@ async def calibrate(setup: Setup, plan: Plan, tell: Tell) -> Outcome:
     held = Sample(tuple(_half(rows, HELD_OUT)), tuple(_half(rows, FIT)), setup.seed)
     return Outcome(
         file=CalibratorFile(calibrators=chosen),
-        conditions=fitting.conditions,
+        conditions=calibration.conditions(settings),
         fits=(*phases, *answers),
         trial=trial,
         figures=(*_worth(held, answers), *_transferred(held)),
@@ -155,12 +155,16 @@ async def _tried(
 class _Fitting:
     """What all fits of a run share."""
 
-    conditions: Conditions
+    calibration: Calibration
+    settings: Context
     seed: int
 
     def of(self, scored: Scored, rows: Sequence[Row]) -> list[Fit]:
         """The fits of one score, one a kind, fitted on one half and checked on the other."""
-        return [_checked(one, rows) for one in fits(_half(rows, FIT), scored, self.conditions, self.seed)]
+        return [_checked(one, rows) for one in fits(_half(rows, FIT), scored, self._conditions, self.seed)]
+
+    def _conditions(self, in_sections: bool) -> Conditions:
+        return self.calibration.conditions(self.settings, in_sections=in_sections)
 
 
 def _options(plan: Plan, half: Half) -> Options:

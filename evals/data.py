@@ -44,14 +44,16 @@ def lines_of(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def chosen_datasets(task: Task, names: Sequence[str], root: Path | None) -> tuple[str, ...]:
-    """The datasets to run: those named, else all of the task's, else the small one."""
+    """The datasets to run: those named, else all of the task's, but manuals that nobody brought, else the small one."""
     unknown = [name for name in names if name not in (*task.loaders, SMALL) and not name.endswith(OWN)]
     if unknown:
         known = ", ".join((*task.loaders, SMALL))
         raise InputError(f"{task.name} has no dataset {unknown[0]!r}: use {known} or a file of yours (NAME{OWN})")
     if names:
         return tuple(dict.fromkeys(names))
-    return tuple(task.loaders) if root is not None else (SMALL,)
+    if root is None:
+        return (SMALL,)
+    return tuple(name for name in task.loaders if name != MANUALS or (root / MANUALS).is_dir())
 
 
 def load(task: Task, dataset: str, root: Path | None) -> list[Item]:
@@ -109,11 +111,8 @@ def _own_items(task: Task, name: str) -> list[Item]:
 def _missing(file: Path, root: Path) -> str:
     """The missing file, where it comes from, and how to point to a copy."""
     name = file.relative_to(root).as_posix() if file.is_relative_to(root) else str(file)
-    folder = name.split("/")[0]
-    source = _sources().get(folder)
+    source = _sources().get(name.split("/")[0])
     where = f", from {source['repository']} at commit {source['commit']}" if source else ""
-    if folder == MANUALS:
-        where = ": `python -m calibrant.evals.manuals` brings those"
     return f"missing data file {name} in {root}{where}; set CALIBRANT_DATASETS to the folder that holds a copy"
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from calibrant.evals.halves import MANUALS
 from calibrant.evals.task import Item
+from calibrant.state.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,10 @@ class Manual:
         return f"{self.part}/{self.name}"
 
     def paths(self, root: Path) -> list[Path]:
-        """Its files below the folder of the datasets. Raises ``FileNotFoundError``."""
+        """Its files below the folder of the datasets. Raises ``InputError`` where one is not there."""
         held = [root / MANUALS / self.name / file for file in self.files]
-        for path in held:
-            if not path.is_file():
-                raise FileNotFoundError(2, "no such file", str(path))
+        if lost := next((path for path in held if not path.is_file()), None):
+            raise InputError(f"no file {lost}: `python -m calibrant.evals.manuals` brings those that are missing")
         return held
 
 
@@ -71,7 +71,7 @@ def asked() -> Iterator[Asked]:
 
 
 def items(root: Path) -> Iterator[Item]:
-    """The questions as a task's items, each asked of its own manual."""
+    """The questions as a task's items, each asked of its own manual. Raises ``InputError`` where a file is missing."""
     for manual in manuals().values():
         manual.paths(root)
     for one in asked():
@@ -109,7 +109,7 @@ def main() -> None:
     for place, manual in enumerate(manuals().values(), start=1):
         try:
             manual.paths(root)
-        except FileNotFoundError:
+        except InputError:
             bring(manual, root)
         sys.stderr.write(f"{place} of {len(manuals())}: {manual.name}\n")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile
+from calibrant.judges.fitted import SECTIONS
 from calibrant.retrievers.home import made_private
 from calibrant.state.errors import ConfigurationError
 
@@ -58,12 +59,23 @@ def write_calibrators(held: CalibratorFile, path: Path) -> None:
 
 def calibration_of(calibrators: tuple[Calibrator, ...], encoder: str, model: str = "") -> Calibration:
     """Calibrators for a graph with these embeddings (their identity; empty without any)."""
-    return Calibration(calibrators, encoder, fitted_models(), model)
+    return Calibration(calibrators, encoder, fitted_models(), fitted_sections(), model)
 
 
 @cache
 def fitted_models() -> str:
-    """Digest of the numbers that the judges were fitted to. Other numbers give other scores."""
+    """Digest of the numbers that the judges were fitted to, but those of ``fitted_sections``. Other numbers give other
+    scores."""
     held = sorted(file.name for file in files("calibrant.judges").iterdir() if file.name.startswith("fitted"))
-    numbers = (files("calibrant.judges").joinpath(name).read_bytes() for name in held if not name.endswith(".py"))
+    return _digest(*(name for name in held if not name.endswith(".py") and name != SECTIONS))
+
+
+@cache
+def fitted_sections() -> str:
+    """Digest of the reader of sections."""
+    return _digest(SECTIONS)
+
+
+def _digest(*names: str) -> str:
+    numbers = (files("calibrant.judges").joinpath(name).read_bytes() for name in names)
     return hashlib.sha256(b"\n".join(numbers)).hexdigest()[:12]

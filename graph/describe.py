@@ -189,8 +189,7 @@ def _calibration(context: Context, machine: Machine, deps: Deps) -> Component:
     name, held = "calibration", deps.calibration.calibrators
     if not context.switches.calibration:
         return Component(name, "off", "switched off", "set CALIBRANT_SWITCHES__CALIBRATION=true")
-    now = deps.calibration.conditions(context)
-    problems = [mismatch(one.fitted_on.conditions, now) for one in held]
+    problems = [mismatch(one.fitted_on.conditions, deps.calibration.conditions_for(one.name, context)) for one in held]
     used = [one for one, problem in zip(held, problems, strict=True) if not problem]
     if not used:
         detail = f"not calibrated: {problems[0]}" if problems else "not calibrated: no calibrators"

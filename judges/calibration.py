@@ -133,17 +133,24 @@ class Calibration:
     calibrators: tuple[Calibrator, ...] = ()
     encoder: str = ""
     models: str = ""
-    """Digest of the fitted models of the judges."""
+    """Digest of the fitted models of the judges, but that of the reader of sections."""
+    sections: str = ""
+    """Digest of the reader of sections: it has no part in what stands elsewhere."""
     model: str = ""
     """Name of a model that was passed in; empty: the settings name one, or none."""
 
-    def conditions(self, context: Context, *, by_words: bool = False) -> Conditions:
+    def conditions(self, context: Context, *, by_words: bool = False, in_sections: bool = False) -> Conditions:
         """Those of a run with these settings. ``by_words``: a model gave nothing of what is scored."""
         return Conditions(
             encoder=self.encoder,
-            weights=weights_of(context, self.models),
+            weights=weights_of(context, self.models + (self.sections if in_sections else "")),
             tier=FREE if by_words else self.model or context.model.name or FREE,
         )
+
+    def conditions_for(self, name: str, context: Context) -> Conditions:
+        """Those that the calibrator called ``name`` asks about; those of most scores where there is none."""
+        in_sections = any(one.name == name and one.fitted_on.in_sections for one in self.calibrators)
+        return self.conditions(context, in_sections=in_sections)
 
     def apply(
         self, confidence: Confidence, scored: Scored, kind: Kind, context: Context, *, by_words: bool = False
@@ -158,15 +165,15 @@ class Calibration:
         held = [one for one in self.calibrators if one.scored == scored]
         if not held or not context.switches.calibration:
             return confidence
-        asked = self.conditions(context, by_words=by_words)
-        fits = [_fit(one.fitted_on, asked, kind) for one in held]
+        asked = [self.conditions(context, by_words=by_words, in_sections=one.fitted_on.in_sections) for one in held]
+        fits = [_fit(one.fitted_on, now, kind) for one, now in zip(held, asked, strict=True)]
         best = max(range(len(held)), key=lambda place: fits[place][0])
         nearest, problem = held[best], fits[best][1]
         calibrated = nearest.score(confidence.raw)
         if not problem:
             return confidence.replace(score=calibrated, calibrator=nearest.name)
         is_found = scored == "answer" and not kind.from_tools
-        is_other_kind = is_found and not mismatch(nearest.fitted_on.conditions, asked)
+        is_other_kind = is_found and not mismatch(nearest.fitted_on.conditions, asked[best])
         score = min(confidence.score, calibrated) if is_other_kind else confidence.score
         return confidence.replace(score=score, uncalibrated=problem)
 

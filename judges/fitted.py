@@ -1,5 +1,6 @@
 """The fitted numbers, each file read once: logistic models and general document frequencies (``fitted.json``), the
-reader of where answers stand (``fitted_reader.npz``), and that of what follows from what (``fitted_inference.npz``).
+readers of where answers stand (``fitted_reader.npz``, ``fitted_sections.npz``), and that of what follows from what
+(``fitted_inference.npz``).
 
 ``sufficiency.py``, ``reader.py`` and ``inference.py`` in ``evals/fitting/`` write them and say what they were fitted
 on.
@@ -92,10 +93,13 @@ def load() -> Fitted:
     return Fitted({name: _logistic(model) for name, model in raw["models"].items()})
 
 
-@lru_cache(maxsize=1)
-def load_reader() -> Reader:
-    """The reader of where answers stand that ships with the package."""
-    return reader(files("calibrant.judges").joinpath("fitted_reader.npz").read_bytes())
+READER, SECTIONS = "fitted_reader.npz", "fitted_sections.npz"
+
+
+@lru_cache(maxsize=2)
+def load_reader(name: str) -> Reader:
+    """The reader called ``READER``, or ``SECTIONS`` for those of longer documents, as it ships with the package."""
+    return reader(files("calibrant.judges").joinpath(name).read_bytes())
 
 
 def reader(content: bytes) -> Reader:

@@ -5,7 +5,7 @@ and that it was right.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -70,14 +70,15 @@ def is_right(row: Row) -> bool:
     return bool(row.values["answered"] and row.values["right"])
 
 
-def fits(rows: Sequence[Row], scored: Scored, conditions: Conditions, seed: int) -> Iterator[Fit]:
-    """One fit for each language and form of documents that has questions."""
+def fits(rows: Sequence[Row], scored: Scored, conditions: Callable[[bool], Conditions], seed: int) -> Iterator[Fit]:
+    """One fit for each language and form of documents that has questions. ``conditions``: how the scores were made of
+    answers in sections, or of others."""
     groups: dict[tuple[Language, bool], list[Row]] = {}
     for row in rows:
         if raw_of(row, scored) is not None:
             groups.setdefault((Language(row.values["language"]), in_sections(row, scored)), []).append(row)
     for (language, sections), mine in sorted(groups.items()):
-        yield fit(mine, scored, language, sections, conditions, seed)
+        yield fit(mine, scored, language, sections, conditions(sections), seed)
 
 
 def in_sections(row: Row, scored: Scored) -> bool:

@@ -1,17 +1,21 @@
 """Fits ``judges/fitted_reader.npz``: a cross-encoder that reads a question with a passage and finds its answer.
 
-    python -m calibrant.evals.fitting.reader --model DIR --cache DIR [--further] [--write]
+    python -m calibrant.evals.fitting.reader --model DIR --cache DIR [--further | --sections] [--write]
 
 It learns from ``examples.py``: the adapter and two weights for each dimension are trained to put their probability
 on the marked tokens, or on "nowhere". What ships read the public sets and the made tables three times; then, when the
 written questions were there, ``--further`` went once through all of it.
+``--sections`` goes on from there to ``judges/fitted_sections.npz``, which reads sections of longer documents: twice
+through the questions over manuals (``sections.py``), beside a share of the others.
 A part of the half is left out (``halves.py``): ``sufficiency.py`` weighs what the reader says against the words by it,
 on questions that the reader did not see. About an hour on two cores. Needs the extra ``fit``.
 """
 
+import argparse
+import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -32,7 +36,9 @@ except ModuleNotFoundError:
 
 from calibrant.evals.data import datasets
 from calibrant.evals.fitting.bert import DIMENSIONS, Bert, matrices
-from calibrant.evals.fitting.examples import COUNTS, Example, counted, examples
+from calibrant.evals.fitting.data import Item
+from calibrant.evals.fitting.examples import Example, counted, examples
+from calibrant.evals.fitting.sections import REPLAYED, sections
 from calibrant.evals.fitting.training import Schedule, batch_tensors, padded, stored, train
 from calibrant.evals.fitting.vectors import fit_options, say
 from calibrant.evals.halves import FIT, HELD_OUT, is_read
@@ -45,7 +51,7 @@ from calibrant.retrievers.onnx_model import open_tokenizer
 from calibrant.state.protocols import CrossEncoder
 
 FILE = Path(fitted.__file__).with_name("fitted_reader.npz")
-ANEW, FURTHER = Schedule(3, 1.5e-3, 1e-2), Schedule(1, 1e-3, 2e-3)
+ANEW, FURTHER, SECTIONS = Schedule(3, 1.5e-3, 1e-2), Schedule(1, 1e-3, 2e-3), Schedule(2, 1e-3, 2e-3)
 NEVER = -1e9
 
 
@@ -77,25 +83,39 @@ class Answers(Bert):
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
     further = ("further", f"go on from judges/{FILE.name}, once through all examples")
-    options = fit_options(__doc__, FILE, further, needs_model=True)
-    root = datasets()
-    known = [one for counts, item in counted(root) for one in examples(counts, item)]
+    of_sections = ("sections", f"go on from it to judges/{fitted.SECTIONS}, for sections of longer documents")
+    options = fit_options(__doc__, FILE, further, of_sections, needs_model=True)
+    file = FILE.with_name(fitted.SECTIONS) if options.sections else FILE
+    schedule = SECTIONS if options.sections else FURTHER if options.further else ANEW
     encoder = MiniLM.open(options.model)
     tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS)
+    known = [one for counts, item in _known(options, encoder) for one in examples(counts, item)]
     read = [one for one in known if is_read(one.item.source, one.item.key)]
     model = Answers(options.model / "model.onnx")
-    if options.further:
+    if options.further or options.sections:
         _start_from(model, fitted.reader(FILE.read_bytes()))
-    train(model, [_encoded(one, tokenizer) for one in read], partial(loss, model), FURTHER if options.further else ANEW)
+    train(model, [_encoded(one, tokenizer) for one in read], partial(loss, model), schedule)
     content = content_of(model, encoder.identity, Counter(one.item.source for one in read))
     options.cache.mkdir(parents=True, exist_ok=True)
-    (options.cache / FILE.name).write_bytes(content)
+    (options.cache / file.name).write_bytes(content)
     reader = fitted.reader(content)
     pairs = encoder.adapted(reader.adapter)
     for half in (FIT, HELD_OUT):
         report(half, reader, pairs, [one for one in known if one.item.half == half])
     if options.write:
-        FILE.write_bytes(content)
+        file.write_bytes(content)
+
+
+def _known(options: argparse.Namespace, encoder: MiniLM) -> Iterator[tuple[float, Item]]:
+    """All items with what their examples count: where it is to read sections, those, and a share of the others."""
+    root, dice = datasets(), random.Random(1)  # noqa: S311 - a choice, no secret
+    if not options.sections:
+        yield from counted(root)
+        return
+    yield from sections(root, options.cache, encoder)
+    for counts, item in counted(root):
+        if item.half == HELD_OUT or dice.random() < REPLAYED:
+            yield counts, item
 
 
 def _encoded(one: Example, tokenizer: Any) -> Encoded:
@@ -139,7 +159,7 @@ def content_of(model: "Answers", encoder: str, fitted_on: Counter[str]) -> bytes
 def report(name: str, reader: Reader, pairs: CrossEncoder, asked: Sequence[Example]) -> None:
     """For each set: AUROC of "the window holds the answer", and how often its best sentence does. Read as the product
     reads, from what was stored."""
-    for source in COUNTS:
+    for source in dict.fromkeys(one.item.source for one in asked):
         truth, odds, hits = [], [], []
         for one in (it for it in asked if it.item.source == source):
             read = pairs.encode_pairs(one.question, [one.text])

@@ -37,7 +37,7 @@ async def keep(
     context = deps.settings(runtime)
     if record is None or deps.recorder is None or not context.switches.records:
         return
-    conditions = deps.calibration.conditions(context).summary
+    conditions = deps.calibration.conditions_for(record.calibrator, context).summary
     held = await _held(deps, collections) if record.retrievals else 0
     retrievals = tuple(one.replace(held=held) for one in record.retrievals)
     kept = record.replace(thread_id=thread_of(runtime), conditions=conditions, retrievals=retrievals)

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.task import Row
-from calibrant.graph.calibrators import fitted_models
+from calibrant.graph.calibrators import fitted_models, fitted_sections
 from calibrant.judges.calibration import Calibrator, Conditions, FittedOn, Scored, weights_of
 from calibrant.state.context import Context
 from calibrant.state.task import Language, QueryType
@@ -32,6 +32,13 @@ def calibrator(scored: Scored = "answer", **changes: Any) -> Calibrator:
     )
     held = {"x": (0.4, 0.8, 1.0), "y": (0.1, 0.5, 0.6), **changes}
     return Calibrator(name=f"{scored}-made", scored=scored, kind="Platt", fitted_on=fitted, **held)
+
+
+def in_sections(made: Calibrator) -> Calibrator:
+    """The same for answers in sections of longer documents."""
+    weights = weights_of(Context(), fitted_models() + fitted_sections())
+    fitted = made.fitted_on.replace(in_sections=True, conditions=made.fitted_on.conditions.replace(weights=weights))
+    return made.replace(name=f"{made.name}-sections", fitted_on=fitted)
 
 
 def row(number: int, score: float, right: bool, **changes: Any) -> Row:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from calibrant.graph.calibrators import fitted_models, fitted_sections
 from calibrant.judges.calibration import (
     DRIFT_LEAST,
     DRIFTED,
@@ -22,7 +23,7 @@ from calibrant.judges.calibration import (
 from calibrant.state.confidence import Confidence, Factor, PhaseWeights, confidence_of
 from calibrant.state.context import Context, ModelSettings, Switches
 from calibrant.state.task import Language, QueryType
-from tests.calibration.made import calibrator, conditions
+from tests.calibration.made import calibrator, conditions, in_sections
 
 MADE = calibrator()
 RAW = confidence_of((Factor(name="evidence", score=0.6, weight=1.0),))
@@ -30,9 +31,7 @@ RAW = confidence_of((Factor(name="evidence", score=0.6, weight=1.0),))
 
 def calibration(*held: Calibrator, **changes: Any) -> Calibration:
     """As a graph without embeddings has it, whose judges were fitted to the numbers that ship."""
-    from calibrant.graph.calibrators import fitted_models
-
-    return Calibration(held or (MADE,), models=fitted_models(), **changes)
+    return Calibration(held or (MADE,), **{"models": fitted_models(), "sections": fitted_sections(), **changes})
 
 
 def applied(
@@ -40,11 +39,10 @@ def applied(
     language: Language = Language.ENGLISH,
     query_type: QueryType = QueryType.FACTUAL,
     context: Context | None = None,
-    names_code: bool = False,
-    from_afar: bool = False,
+    **kind: bool,
 ) -> Confidence:
-    kind = Kind(language=language, query_type=query_type, names_code=names_code, from_afar=from_afar)
-    return to.apply(RAW, "answer", kind, context or Context())
+    asked = Kind(language=language, query_type=query_type, **kind)
+    return to.apply(RAW, "answer", asked, context or Context())
 
 
 @pytest.mark.parametrize(
@@ -114,6 +112,7 @@ def test_where_it_does_not_hold_the_raw_score_stands_and_the_reason_is_said(
     [
         ({"language": Language.PORTUGUESE}, "not calibrated for Portuguese questions"),
         ({"query_type": QueryType.DECISION}, "not calibrated for this kind of question (decision)"),
+        ({"in_sections": True}, "not calibrated for long documents"),
         ({"from_afar": True}, "not calibrated for remote sources"),
         ({"names_code": True}, "not calibrated for questions about code"),
     ],
@@ -168,6 +167,24 @@ def test_nothing_is_said_where_there_is_nothing_to_apply() -> None:
     assert applied(Calibration()) == RAW
     assert calibration().apply(RAW, "act", kind_of("Why?", Language.ENGLISH, QueryType.FACTUAL), Context()) == RAW
     assert applied(calibration(), context=Context(switches=Switches(calibration=False))) == RAW
+
+
+def test_what_was_fitted_to_sections_is_for_those_alone() -> None:
+    both = calibration(MADE, in_sections(MADE))
+    assert applied(both, in_sections=True).calibrator == "answer-made-sections"
+    assert applied(both).calibrator == "answer-made"
+    assert applied(calibration(in_sections(MADE))).uncalibrated == "calibrated for long documents only"
+
+
+def test_another_reader_of_sections_leaves_other_answers_calibrated() -> None:
+    changed = calibration(MADE, in_sections(MADE), sections="other")
+    assert applied(changed).calibrator == "answer-made"
+    assert applied(changed, in_sections=True).uncalibrated == "not calibrated for long documents"
+
+
+def test_what_was_fitted_to_enough_of_both_holds_for_questions_about_code_and_others() -> None:
+    both = calibration(MADE.replace(fitted_on=MADE.fitted_on.replace(names_code=None)))
+    assert applied(both, names_code=True).calibrator == applied(both).calibrator == "answer-made"
 
 
 def test_conditions_change_with_the_weights_and_with_nothing_else() -> None:

@@ -12,7 +12,7 @@ from calibrant.graph.calibrators import FILE, load_calibrators, write_calibrator
 from calibrant.judges.calibration import CalibratorFile, Scored
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.task import Language
-from tests.calibration.made import calibrator, conditions
+from tests.calibration.made import calibrator, conditions, in_sections
 
 HELD = CalibratorFile(calibrators=(calibrator(), calibrator("act")))
 
@@ -81,9 +81,9 @@ def outcome(*fits: Fit) -> Outcome:
     )  # fmt: skip
 
 
-def fitted(scored: Scored = "answer", **more: Any) -> Fit:
+def fitted(scored: Scored = "answer", *, in_sections: bool = False, **more: Any) -> Fit:
     """A fit in English."""
-    return Fit(scored, Language.ENGLISH, 100, **more)
+    return Fit(scored, Language.ENGLISH, in_sections, 100, **more)
 
 
 def test_a_new_fit_replaces_its_own_kind_and_leaves_that_of_other_embeddings_and_models() -> None:
@@ -101,5 +101,16 @@ def test_what_a_short_run_cannot_say_anything_about_stays() -> None:
     """Ten questions are no reason to show raw scores from then on, nor are questions in another language."""
     few = merged(HELD, outcome(fitted(problem="10 labels, 50 are needed", lacks_labels=True)))
     assert few.calibrators == HELD.calibrators
-    portuguese = Fit("answer", Language.PORTUGUESE, 100, problem="it does not help on the held-out half")
+    portuguese = Fit("answer", Language.PORTUGUESE, False, 100, problem="it does not help on the held-out half")
     assert merged(HELD, outcome(portuguese)).calibrators == HELD.calibrators
+
+
+def test_answers_in_sections_and_others_are_fitted_by_themselves() -> None:
+    of_sections = in_sections(calibrator())
+    assert merged(HELD, outcome(fitted(in_sections=True, calibrator=of_sections))).calibrators == (
+        of_sections,
+        *HELD.calibrators,
+    )
+    both = HELD.replace(calibrators=(of_sections, calibrator()))
+    dropped = fitted(in_sections=True, problem="it does not help on the held-out half")
+    assert merged(both, outcome(dropped)).calibrators == (calibrator(),)

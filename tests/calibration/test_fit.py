@@ -10,14 +10,18 @@ from calibrant.evals.calibrators import CALIBRATORS
 from calibrant.evals.fitting import calibrators as fit_calibrators
 from calibrant.evals.fitting.calibrators import TOLERANCE, Fit, bins, fits, is_right, raw_of
 from calibrant.evals.task import Row
-from calibrant.judges.calibration import Scored
+from calibrant.judges.calibration import Conditions, Scored
 from calibrant.state.task import Language, QueryType
 from tests.calibration.made import conditions, row, rows
 
 
 def one(held: list[Row], scored: Scored = "answer") -> Fit:
-    (found,) = fits(held, scored, conditions(), seed=0)
+    (found,) = fits(held, scored, of_all, seed=0)
     return found
+
+
+def of_all(in_sections: bool) -> Conditions:
+    return conditions()
 
 
 def test_too_much_confidence_is_taken_back_and_what_it_was_fitted_on_is_kept() -> None:
@@ -82,9 +86,27 @@ def test_reviews_count_only_where_an_answer_was_given() -> None:
 def test_each_language_has_a_fit_of_its_own_and_a_rare_kind_of_question_has_none() -> None:
     english = [replace(held, values={**held.values, "query_type": "decision"}) for held in rows(19, seed=3)]
     portuguese = [replace(held, values={**held.values, "language": "pt"}) for held in rows(200, seed=4)]
-    found = list(fits([*rows(200), *english, *portuguese], "answer", conditions(), seed=0))
+    found = list(fits([*rows(200), *english, *portuguese], "answer", of_all, seed=0))
     assert [fit.language for fit in found] == [Language.ENGLISH, Language.PORTUGUESE]
     assert [fit.calibrator.fitted_on.query_types for fit in found if fit.calibrator] == [(QueryType.FACTUAL,)] * 2
+
+
+def test_answers_in_sections_have_a_fit_of_their_own_and_phases_have_one_for_all() -> None:
+    below = [replace(held, values={**held.values, "in_sections": True}) for held in rows(100, seed=5)]
+    both = [*rows(200), *below]
+    found = list(fits(both, "answer", lambda in_sections: conditions(weights=f"{in_sections}"), seed=0))
+    assert [(fit.in_sections, fit.count) for fit in found] == [(False, 200), (True, 100)]
+    held = [fit.calibrator.fitted_on for fit in found if fit.calibrator]
+    assert [(one.in_sections, one.conditions.weights) for one in held] == [(False, "False"), (True, "True")]
+    assert [(fit.in_sections, fit.count) for fit in fits(both, "reflect", of_all, seed=0)] == [(False, 300)]
+
+
+@pytest.mark.parametrize(("naming", "told"), [(0, False), (19, False), (20, None), (180, None), (181, True)])
+def test_questions_about_code_and_others_are_both_stood_for_from_twenty_of_each(naming: int, told: bool | None) -> None:
+    held = [replace(one, values={**one.values, "names_code": number < naming}) for number, one in enumerate(rows(200))]
+    found = one(held).calibrator
+    assert found is not None
+    assert found.fitted_on.names_code is told
 
 
 def test_the_thinned_curve_is_the_fitted_one() -> None:

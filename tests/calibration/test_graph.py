@@ -28,10 +28,10 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.context import Switches
 from calibrant.state.decision import Action
-from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.evidence import Evidence, Locator, SearchQuery
 from calibrant.state.record import RunRecord
 from calibrant.state.task import Phase
-from tests.calibration.made import calibrator, conditions
+from tests.calibration.made import calibrator, conditions, in_sections
 from tests.graph.house import machine, run
 
 QUESTION = "How often is a failed job retried by default?"
@@ -89,6 +89,33 @@ async def test_what_remote_sources_found_is_not_calibrated_by_what_documents_hav
     assert view.citations
     assert view.confidence is not None
     assert view.confidence.uncalibrated == "not calibrated for remote sources"
+
+
+class Handbook:
+    """A source on the machine with sections."""
+
+    name = "handbook"
+    remote = False
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        text = "A failed job is retried five times by default."
+        where = Locator(heading="Retries")
+        return [Evidence(id="h", text=text, title="Jobs", source=self.name, url="file:///jobs.md", locator=where)]
+
+
+async def test_what_stands_in_a_section_has_a_calibrator_of_its_own(data_dir: Path, tmp_path: Path) -> None:
+    log, made = RunLog(tmp_path), in_sections(calibrator(y=(0.0, 0.2, 0.3)))
+    deps = replace(deps_with(data_dir, [calibrator(), made]), recorder=log)
+    view = await asked(replace(deps, sources={"handbook": Handbook()}))
+    assert view.citations
+    assert view.confidence is not None
+    assert (view.confidence.calibrator, view.confidence.score) == (made.name, made.score(view.confidence.raw))
+    assert (await asked(deps)).confidence != view.confidence
+    await log.aclose()
+    records = {record.calibrator: record.conditions for record in log.read()}
+    assert records == {
+        made.name: made.fitted_on.conditions.summary, "answer-made": calibrator().fitted_on.conditions.summary,
+    }  # fmt: skip
 
 
 async def test_a_phases_calibrator_changes_what_its_decisions_compare(data_dir: Path) -> None:

@@ -5,10 +5,11 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.evals.halves import FIT, HELD_OUT, READ, READ_SETS, WRITTEN, half_of, is_read
+from calibrant.evals.halves import FIT, HELD_OUT, MANUALS, READ, READ_SETS, WRITTEN, half_of, is_read
+from calibrant.evals.manuals import asked, manuals
 from calibrant.evals.task import Item
 
-SETS = st.sampled_from(["nomiracl", "pira", "scifact", *sorted(READ_SETS - WRITTEN)])
+SETS = st.sampled_from(["nomiracl", "pira", "scifact", *sorted(READ_SETS - WRITTEN - {MANUALS})])
 
 
 @given(st.text(), SETS, SETS)
@@ -31,6 +32,13 @@ def test_the_reader_reads_nothing_that_is_held_out_or_that_another_fit_needs(key
 def test_of_what_was_written_to_learn_from_nothing_is_held_out(key: str, name: str) -> None:
     assert half_of(name, key) in {FIT, READ}
     assert is_read(name, key) is (half_of(name, key) == READ)
+
+
+def test_all_questions_over_one_manual_are_in_the_part_that_it_is_for() -> None:
+    parts = {(one.manual.name, half_of(MANUALS, one.manual.key)) for one in asked()}
+    assert parts == {(name, manual.part) for name, manual in manuals().items()}
+    assert {part for _, part in parts} == {HELD_OUT, FIT, READ}
+    assert all(is_read(MANUALS, one.key) is (one.part == READ) for one in manuals().values())
 
 
 def test_half_is_held_out_and_a_fifth_of_the_rest_is_left_to_the_other_fits() -> None:

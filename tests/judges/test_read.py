@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.judges import fitted
 from calibrant.judges.fitted import load, load_reader
 from calibrant.judges.free.evidence.reader import LEAST, MOST, Reader, read_odds, sentence_of
 from calibrant.state.protocols import Adapter
@@ -49,8 +51,9 @@ def test_a_token_belongs_to_the_sentence_that_it_lies_in() -> None:
     assert list(sentence_of(offsets, [(0, 7, 14), (3, 16, 20)])) == [-1, 0, 0, 3, -1]
 
 
-def test_what_ships_belongs_to_the_embeddings_of_the_other_models() -> None:
-    reader = load_reader()
+@pytest.mark.parametrize("name", [fitted.READER, fitted.SECTIONS])
+def test_what_ships_belongs_to_the_embeddings_of_the_other_models(name: str) -> None:
+    reader = load_reader(name)
     assert reader.adapter.encoder == load().encoder("en")
     assert reader.told.shape == reader.nowhere.shape == (DIMENSIONS,)
     shapes = {(change.left.shape[0], change.right.shape[1]) for change in reader.adapter.changes}

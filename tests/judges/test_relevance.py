@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.fitted import Scale, load, load_reader
+from calibrant.judges.fitted import READER, SECTIONS, Scale, load, load_reader
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.features import is_bare, is_structured, lexical_rows
 from calibrant.judges.free.evidence.late_interaction import (
@@ -57,15 +57,15 @@ class Pair:
 class WordReader:
     """A word that the first text has too is told by the second where the shipped reader looks for answers."""
 
+    name: str
     seen: list[tuple[str, str]] = field(default_factory=list)
 
     def encode_pairs(self, first: str, seconds: Sequence[str]) -> list[Pair]:
         self.seen += [(first, second) for second in seconds]
         return [self._one(set(first.lower().split()), second) for second in seconds]
 
-    @staticmethod
-    def _one(asked: set[str], text: str) -> Pair:
-        reader = load_reader()
+    def _one(self, asked: set[str], text: str) -> Pair:
+        reader = load_reader(self.name)
         offsets = [match.span() for match in re.finditer(r"\S+", text)]
         shared = np.array([text[a:b].lower() in asked for a, b in offsets], dtype=float)
         unit = reader.told / float(reader.told @ reader.told)
@@ -79,11 +79,11 @@ class WordEncoder:
 
     identity: str = ""
     seen: list[str] = field(default_factory=list)
-    reader: WordReader = field(default_factory=WordReader)
+    reader: WordReader = field(default_factory=lambda: WordReader(READER))
+    section_reader: WordReader = field(default_factory=lambda: WordReader(SECTIONS))
 
     def adapted(self, adapter: Adapter) -> WordReader:
-        assert adapter is load_reader().adapter
-        return self.reader
+        return next(it for it in (self.reader, self.section_reader) if load_reader(it.name).adapter is adapter)
 
     def __post_init__(self) -> None:
         self.identity = self.identity or load().encoder("en")
@@ -135,6 +135,17 @@ def test_no_text_is_encoded_twice() -> None:
         relevance.score(QUESTION, (passage(ANSWER), passage(STRAY)))
     assert len(encoder.seen) == len(set(encoder.seen)) == 3
     assert [(first, second.strip()) for first, second in encoder.reader.seen] == [(QUESTION, ANSWER), (QUESTION, STRAY)]
+
+
+def test_what_stands_in_a_section_has_a_reader_of_its_own() -> None:
+    encoder = WordEncoder()
+    section = passage(ANSWER, "s", "Towers", locator=Locator(heading="Paris"))
+    whole = passage(STRAY, "w", "Fruit", locator=Locator(heading="Fruit"))
+    assert (section.is_in_section, whole.is_in_section) == (True, False)
+    found = Relevance(encoder).score(QUESTION, (section, whole))
+    assert [ANSWER in second for _, second in encoder.section_reader.seen] == [True]
+    assert [STRAY in second for _, second in encoder.reader.seen] == [True]
+    assert found[0].score > 0.5 > found[1].score
 
 
 class OtherWeights(WordEncoder):

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.fitted import load_reader
+from calibrant.judges.fitted import READER, SECTIONS, load_reader
 from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,
@@ -61,13 +61,23 @@ class Rows:
         return best
 
 
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A reader with the cross-encoder that it is for."""
+
+    pairs: CrossEncoder
+    reader: Reader
+
+
 @dataclass(frozen=True)
 class Encoders:
     """What compares a question with passages token by token: each read by itself, and both together."""
 
     tokens: TokenEncoder
-    pairs: CrossEncoder
-    reader: Reader
+    passages: Reading
+    sections: Reading
+    """Reads what stands in a section of a longer document: of a manual most sections are about what is asked, and one
+    holds the answer. Fitted to those alone, it is better there, and worse elsewhere (``docs/EVALS.md``)."""
 
     @property
     def identity(self) -> str:
@@ -75,16 +85,20 @@ class Encoders:
         return self.tokens.identity
 
     @cached_property
-    def compared(self) -> Callable[[Query, tuple[Sentence, ...], str], Floats]:
+    def compared(self) -> Callable[[Query, tuple[Sentence, ...], str, Reading], Floats]:
         """``_compared`` of these encoders, remembered like ``_rows``: here, so that it goes when they go."""
         return lru_cache(maxsize=1_000)(partial(_compared, self))
 
 
 def encoders_of(encoder: CachedEncoder) -> Encoders | None:
     """``encoder`` with the cross-encoder that is made of it; None where none can be."""
-    reader = load_reader()
+    passages, sections = _reading(encoder, load_reader(READER)), _reading(encoder, load_reader(SECTIONS))
+    return Encoders(encoder, passages, sections) if passages and sections else None
+
+
+def _reading(encoder: CachedEncoder, reader: Reader) -> Reading | None:
     pairs = encoder.adapted(reader.adapter)
-    return Encoders(encoder, pairs, reader) if pairs is not None else None
+    return Reading(pairs, reader) if pairs is not None else None
 
 
 def is_structured(rows: Rows) -> bool:
@@ -124,16 +138,17 @@ def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows
 
 def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
     """``lexical`` with what the encoders say added."""
-    more = encoders.compared(asked_of(query, item), lexical.found, line_above(item))
+    reading = encoders.sections if item.is_in_section else encoders.passages
+    more = encoders.compared(asked_of(query, item), lexical.found, line_above(item), reading)
     return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
 
 
-def _compared(encoders: Encoders, query: Query, found: tuple[Sentence, ...], title: str) -> Floats:
+def _compared(encoders: Encoders, query: Query, found: tuple[Sentence, ...], title: str, reading: Reading) -> Floats:
     """Of each sentence the features beyond the lexical ones."""
     parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
     texts = [part.text for part in parts]
     asked, *encoded = encoders.tokens.encode_tokens([query.text, *texts])
     each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
-    read = encoders.pairs.encode_pairs(query.text, texts)
-    odds = read_odds(encoders.reader, [part.places for part in parts], read, len(found))
+    read = reading.pairs.encode_pairs(query.text, texts)
+    odds = read_odds(reading.reader, [part.places for part in parts], read, len(found))
     return np.hstack([each, np.repeat(whole[None, :], len(found), axis=0), odds[:, None]])

@@ -3,7 +3,7 @@
 Late interaction says whether a sentence is about the question's words; this says whether it holds what is wanted: of
 "In 1950 the bridge was rebuilt" only "1950" answers "When was it rebuilt?". A cross-encoder gives each word a vector
 that knows of the question, and one weight a dimension makes a score of it. ``evals/fitting/reader.py`` fits both to
-where people marked answers, and to questions without one.
+where people marked answers, and to questions without one; once more to what stands in sections of manuals.
 
 Shapes: t passage tokens, d dimensions.
 """
