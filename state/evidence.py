@@ -119,8 +119,10 @@ class Evidence(Value):
 
     @property
     def is_in_section(self) -> bool:
-        """Whether it stands in a section of its document, under a heading that is more than the document's title."""
-        return self.locator.heading.strip() not in ("", self.title.strip())
+        """Whether it stands in a section of its document, under a heading that is more than the document's title. What
+        a module defines, under its full name, is no section."""
+        heading, title = self.locator.heading.strip(), self.title.strip()
+        return heading not in ("", title) and not heading.startswith(f"{title}.")
 
 
 _DRIVE = re.compile(r"/(?=[A-Za-z]:/)")

@@ -41,7 +41,14 @@ def test_place(url: str, where: dict[str, Any], opens: str) -> None:
 
 @pytest.mark.parametrize(
     ("title", "heading", "is_in_section"),
-    [("Guide", "Install", True), ("Guide", "Guide", False), ("Guide", " Guide\n", False), ("Guide", "", False)],
+    [
+        ("Guide", "Install", True),
+        ("", "Install", True),
+        ("json", "json.dumps", False),
+        ("Guide", "Guide", False),
+        ("Guide", " Guide\n", False),
+        ("Guide", "", False),
+    ],
 )
 def test_a_section_has_a_heading_that_is_not_its_documents_title(title: str, heading: str, is_in_section: bool) -> None:
     item = Evidence(id="e", text="t", title=title, source="s", url="", locator=Locator(heading=heading))
