@@ -129,7 +129,7 @@ def fit_as_json(fit: "Fit") -> dict[str, object]:
 
 
 def fit_table(fits: "Sequence[Fit]") -> Table:
-    """One line a score and language: labels, AUROC, and the calibrator or why there is none."""
+    """One line a score and kind: labels, AUROC, and the calibrator or why there is none."""
     grid = Table.grid(padding=(0, 2))
     for justify in ("left", "left", "right", "left", "left"):
         grid.add_column(justify=justify, no_wrap=justify == "right")
@@ -138,7 +138,8 @@ def fit_table(fits: "Sequence[Fit]") -> Table:
         fitted = (
             Text(one.calibrator.kind, style="good") if one.calibrator else Text(f"none: {one.problem}", style="warn")
         )
-        grid.add_row(one.scored, one.language.value, Text(f"n={one.count:,}", style="label"), auroc, fitted)
+        kind = f"{one.language.value}, sections" if one.in_sections else one.language.value
+        grid.add_row(one.scored, kind, Text(f"n={one.count:,}", style="label"), auroc, fitted)
     return grid
 
 
