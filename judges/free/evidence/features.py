@@ -28,7 +28,7 @@ from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.reader import Reader, read_odds
 from calibrant.judges.free.words.text import Sentence, sentences
 from calibrant.state.evidence import Evidence
-from calibrant.state.protocols import CrossEncoder, TokenEncoder
+from calibrant.state.protocols import CrossEncoder
 
 Floats = NDArray[np.float64]
 LEXICAL = (*SENTENCE_FEATURES, *PASSAGE_FEATURES)
@@ -73,16 +73,20 @@ class Reading:
 class Encoders:
     """What compares a question with passages token by token: each read by itself, and both together."""
 
-    tokens: TokenEncoder
+    tokens: CachedEncoder
     passages: Reading
-    sections: Reading
-    """Reads what stands in a section of a longer document: of a manual most sections are about what is asked, and one
-    holds the answer. Fitted to those alone, it is better there, and worse elsewhere (``docs/EVALS.md``)."""
 
     @property
     def identity(self) -> str:
         """The identity of the weights that both have."""
         return self.tokens.identity
+
+    @cached_property
+    def sections(self) -> Reading:
+        """Reads what stands in a section of a longer document: of a manual most sections are about what is asked, and
+        one holds the answer. Fitted to those alone, it is better there, and worse elsewhere (``docs/EVALS.md``).
+        Opened when first needed: that takes about a second and 200 MB."""
+        return _reading(self.tokens, load_reader(SECTIONS)) or self.passages
 
     @cached_property
     def compared(self) -> Callable[[Query, tuple[Sentence, ...], str, Reading], Floats]:
@@ -92,8 +96,8 @@ class Encoders:
 
 def encoders_of(encoder: CachedEncoder) -> Encoders | None:
     """``encoder`` with the cross-encoder that is made of it; None where none can be."""
-    passages, sections = _reading(encoder, load_reader(READER)), _reading(encoder, load_reader(SECTIONS))
-    return Encoders(encoder, passages, sections) if passages and sections else None
+    passages = _reading(encoder, load_reader(READER))
+    return Encoders(encoder, passages) if passages else None
 
 
 def _reading(encoder: CachedEncoder, reader: Reader) -> Reading | None:
