@@ -17,6 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from calibrant.evals.data import datasets
 from calibrant.evals.halves import MANUALS
 from calibrant.evals.task import Item
 from calibrant.state.errors import InputError
@@ -103,8 +104,6 @@ def bring(manual: Manual, root: Path) -> None:
 
 def main() -> None:
     """Bring what is not there yet."""
-    from calibrant.evals.data import datasets
-
     root = datasets()
     for place, manual in enumerate(manuals().values(), start=1):
         try:

@@ -200,14 +200,14 @@ class Libraries:
     def _root(self) -> Path | None:
         return root_of(self._setup.machine.datasets)
 
-    def _make(self, dataset: str) -> Path:
-        if dataset.startswith(f"{MANUALS}/"):
-            return manual_base(self._folder, dataset.partition("/")[2], self._root(), self._setup.encoder)
-        name = re.sub(r"[^a-z0-9]+", "_", Path(dataset).stem.lower()).strip("_") or "own"
-        held = own(dataset) if dataset.endswith(OWN) else None
+    def _make(self, library: str) -> Path:
+        if library.startswith(f"{MANUALS}/"):
+            return manual_base(self._folder, library.partition("/")[2], self._root(), self._setup.encoder)
+        name = re.sub(r"[^a-z0-9]+", "_", Path(library).stem.lower()).strip("_") or "own"
+        held = own(library) if library.endswith(OWN) else None
         if held is not None and held.documents:
             return read_once(self._folder, name, held.digest, self._setup.encoder, lambda place: held.files)
-        documents = documents_of(dataset, self._task, self._root())
+        documents = documents_of(library, self._task, self._root())
         return knowledge(self._folder, name, documents, self._setup.encoder)
 
 

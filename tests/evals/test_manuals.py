@@ -75,7 +75,7 @@ def test_without_their_files_the_other_sets_are_asked_and_they_by_name_are_an_er
         list(items(made))
 
 
-def test_what_is_missing_is_brought_at_its_commit(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_brought_at_its_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     origin = tmp_path / "origin"
 
     def git(*arguments: str) -> str:
