@@ -228,8 +228,37 @@ def test_a_question_that_says_nothing_by_itself_is_asked_with_what_was_said_befo
     assert [part.text for part in split(text, language_of(text)).questions] == [text]
 
 
-def test_what_sets_the_scene_is_no_part_but_explains_the_pronoun() -> None:
-    assert parts("I have a list of dicts. How do I sort it by key?") == ["How do I sort it by key (dicts)?"]
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("The disk filled up. Will Redis start?", ["The disk filled up. Will Redis start?"]),
+        ("O disco encheu. O Redis arranca?", ["O disco encheu. O Redis arranca?"]),
+        ("I have a list of dicts. How do I sort it by key?", ["I have a list of dicts. How do I sort it by key?"]),
+        ("I ran npx prettier; what did that do?", ["I ran npx prettier. What did that do?"]),
+        (
+            "Can't use a version manager; which installer is the one to take?",
+            ["Can't use a version manager. Which installer is the one to take?"],
+        ),
+        (
+            "We are a school. What does the licence cost? Who signs the contract?",
+            ["We are a school. What does the licence cost?", "We are a school. Who signs the contract?"],
+        ),
+        (
+            "I have a list of dicts. How do I sort it by key? And how do I reverse it?",
+            ["I have a list of dicts. How do I sort it by key?", "how do I reverse it (dicts)?"],
+        ),
+        ("Which breeders sell hamsters? They must be live animals.", ["Which breeders sell hamsters?"]),
+        ("Will Redis start? The disk filled up.", ["Will Redis start?"]),
+        ("Hi there, I hope you can help me. Will Redis start?", ["Will Redis start?"]),
+    ],
+)
+def test_a_question_is_asked_with_the_scene_that_was_set_before_it(text: str, asked: list[str]) -> None:
+    assert parts(text) == asked
+
+
+def test_a_long_story_is_no_scene() -> None:
+    story = "The disk filled up over night while nobody looked. " * 7
+    assert parts(f"{story}Will Redis start?") == ["Will Redis start?"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from calibrant.judges.free.evidence.late_interaction import (
 from calibrant.judges.free.evidence.lexical import SENTENCE_FEATURES, sentence_features
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.query import coverage, left_open, prepare, uncovered
-from calibrant.judges.free.evidence.question_form import aspects
+from calibrant.judges.free.evidence.question_form import aspects, without_scene
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
 from calibrant.judges.free.words.text import sentences
@@ -146,6 +146,57 @@ def test_what_stands_in_a_section_has_a_reader_of_its_own() -> None:
     assert [ANSWER in second for _, second in encoder.section_reader.seen] == [True]
     assert [STRAY in second for _, second in encoder.reader.seen] == [True]
     assert found[0].score > 0.5 > found[1].score
+
+
+def test_what_the_search_found_relevant_is_compared_before_what_shares_more_words() -> None:
+    """There is room for four of these five passages."""
+    filler = " ".join(f"The tower of Paris was seen by visitor number {number}." for number in range(20))
+    alike = tuple(passage(f"{filler} Tower {number}.", f"a{number}", relevance=0.3) for number in range(4))
+    told = passage(f"{ANSWER} {filler[:900]}", "found", relevance=0.9)
+    others = passage(f"{STRAY} {filler[:900]}".replace("tower", "hill"), "stray", relevance=0.9)
+    found = Relevance(WordEncoder()).score(QUESTION, (*alike, told, others))
+    assert [one.encoded for one in found[-2:]] == [True, True]
+    assert not all(one.encoded for one in found[:-2])
+
+
+SCENE = "My CI script runs promtool on Fridays. "
+ASKED = "Which status means there was a syntax error?"
+
+
+def test_of_what_was_said_before_a_question_no_word_is_needed_and_each_counts_half() -> None:
+    whole, alone = prepare(SCENE + ASKED), prepare(ASKED)
+    assert (whole.text, whole.scene, whole.whole) == (ASKED, SCENE, SCENE + ASKED)
+    assert (whole.expects, whole.spans) == (alone.expects, alone.spans)
+    assert whole.terms[: len(alone.terms)] == alone.terms
+    added = {term.word: term for term in whole.terms[len(alone.terms) :]}
+    assert set(added) >= {"promtool", "fridays", "script"}
+    assert not any(term.is_name for term in added.values())
+    assert {term.word: term.weight for term in prepare("promtool?").terms} == {"promtool": 2 * added["promtool"].weight}
+
+
+def test_both_are_read_beside_the_passage() -> None:
+    encoder = WordEncoder()
+    Relevance(encoder).score(SCENE + QUESTION, (passage(ANSWER),))
+    assert SCENE + QUESTION in encoder.seen
+    assert [first for first, _ in encoder.reader.seen] == [SCENE + QUESTION]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("The disk is full. Will the server start?", "Will the server start?"),
+        ("The disk is full! Old logs fill it. Will the server start?", "Will the server start?"),
+        ("We use version 2.5 at home. Will the server start?", "Will the server start?"),
+        ("Will the server start? The disk is full.", "Will the server start? The disk is full."),
+        ("The tags fade in the window. Why?", "The tags fade in the window. Why?"),
+        ("The disk is full. Does it start?", "The disk is full. Does it start?"),
+        ("O disco está cheio. O servidor arranca ainda?", "O servidor arranca ainda?"),
+        ("Will the server start?", "Will the server start?"),
+        ("", ""),
+    ],
+)
+def test_a_question_has_the_form_of_the_sentence_that_asks(question: str, asked: str) -> None:
+    assert without_scene(question) == asked
 
 
 class OtherWeights(WordEncoder):

@@ -57,7 +57,7 @@ def without_bounds(query: Query) -> Query:
     for bound in reversed(_bounds(query)):
         words = bound_before(text, bound.start)[1]
         text = text[: bound.start - len(words)] + text[bound.end :]
-    return query if text == query.text else prepare(text)
+    return query if text == query.text else prepare(query.scene + text)
 
 
 def _bounds(query: Query) -> list[Quantity]:

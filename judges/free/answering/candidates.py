@@ -111,9 +111,9 @@ def as_scored(question: str, evidence: Sequence[Evidence]) -> str:
     query = prepare(question)
     if left := extremes(query, evidence):
         return left.question
-    if wants_steps(question):
+    if wants_steps(query.text):
         return _without_own_amounts(query, evidence)
-    return without_bounds(query).text if _compares_rows(query, evidence) else question
+    return without_bounds(query).whole if _compares_rows(query, evidence) else question
 
 
 def _without_own_amounts(query: Query, evidence: Sequence[Evidence]) -> str:
@@ -122,7 +122,7 @@ def _without_own_amounts(query: Query, evidence: Sequence[Evidence]) -> str:
     told = {amount.value for item in evidence if own for amount in read(item.text, query.language).quantities}
     for amount in reversed([one for one in own if one.unit and one.value not in told]):
         text = text[: amount.start] + text[amount.end :].lstrip("% ")
-    return text
+    return query.scene + text
 
 
 def _compares_rows(query: Query, evidence: Sequence[Evidence]) -> bool:
@@ -134,7 +134,7 @@ def _compares_rows(query: Query, evidence: Sequence[Evidence]) -> bool:
 def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candidate]:
     """The sentences that could answer ``question``, best first."""
     query = prepare(question)
-    named = without_siblings(query, _naming(question, scored))
+    named = without_siblings(query, _naming(query.text, scored))
     evidence = [passage.evidence for passage in scored]
     if left := extremes(query, evidence):
         return _rows_left(left, named)
@@ -150,7 +150,7 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
     tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
-    kept = range(len(found)) if wants_several(question) else entries
+    kept = range(len(found)) if wants_several(query.text) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
     found = _of_the_case(query, sorted(found, key=lambda candidate: (-candidate.score, _beyond(query, candidate))))
     found = after_examples(query, naming_more(query, found))

@@ -13,7 +13,7 @@ from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.named_things import absent_names
 from calibrant.judges.free.evidence.quality import meeting
 from calibrant.judges.free.evidence.query import Query, prepare, uncovered
-from calibrant.judges.free.evidence.question_form import aspects, wants_several
+from calibrant.judges.free.evidence.question_form import aspects, wants_several, without_scene
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.numbers import numbers
@@ -50,7 +50,7 @@ class Extractor:
         question = given.step.question
         parts = [part for asked in given.step.asks for part in aspects(asked)]
         wanted = max((criterion.target for criterion in given.task.criteria), default=1)
-        several = len(parts) > 1 or wants_several(question) or wanted > 1
+        several = len(parts) > 1 or wants_several(without_scene(question)) or wanted > 1
         evidence = meeting(given.task, given.evidence)
         scored = [self._scored(part, evidence) for part in parts]
         found = [candidates_for(part, passages) for part, passages in zip(parts, scored, strict=True)]

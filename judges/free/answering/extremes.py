@@ -110,7 +110,7 @@ def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | 
         rows[0].table,
         frozenset(row.place for (row, _), value in zip(cells, values, strict=True) if value == best),
         frozenset(row.place for row in rows),
-        f"{before}{column if superlative.implied else ''}{behind}",
+        f"{query.scene}{before}{column if superlative.implied else ''}{behind}",
     )
 
 

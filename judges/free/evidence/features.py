@@ -151,8 +151,8 @@ def _compared(encoders: Encoders, query: Query, found: tuple[Sentence, ...], tit
     """Of each sentence the features beyond the lexical ones."""
     parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
     texts = [part.text for part in parts]
-    asked, *encoded = encoders.tokens.encode_tokens([query.text, *texts])
+    asked, *encoded = encoders.tokens.encode_tokens([query.whole, *texts])
     each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
-    read = reading.pairs.encode_pairs(query.text, texts)
+    read = reading.pairs.encode_pairs(query.whole, texts)
     odds = read_odds(reading.reader, [part.places for part in parts], read, len(found))
     return np.hstack([each, np.repeat(whole[None, :], len(found), axis=0), odds[:, None]])

@@ -129,8 +129,9 @@ def _asked_under(query: Query, tokens: TokenVectors, title: frozenset[str]) -> A
     weights, names, rest = np.zeros((3, len(tokens.offsets)))
     titled = np.zeros(len(weights), dtype=bool)
     still_open = left_open(query, title)
+    before = len(query.scene)
     for term, start, end in query.spans:
-        inside = _inside(tokens, start, end)
+        inside = _inside(tokens, before + start, before + end)
         weights[inside] = term.weight / max(int(inside.sum()), 1)
         names[inside] = weights[inside] * term.is_name
         is_open = term in still_open
@@ -138,7 +139,7 @@ def _asked_under(query: Query, tokens: TokenVectors, title: frozenset[str]) -> A
         titled |= inside & (not is_open)
     if not weights.any():
         weights = rest = np.ones(len(weights))
-    word = _QUESTION_WORD.search(query.text)
+    word = _QUESTION_WORD.search(query.whole, before)
     wh = _inside(tokens, *word.span()) if word else np.zeros(len(weights), dtype=bool)
     return Asked(tokens, np.asarray(tokens.vectors, dtype=np.float64), weights, names, rest, ~titled, wh)
 

@@ -7,13 +7,14 @@ another one is worth.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.answer_kind import Expects, expected
 from calibrant.judges.free.evidence.matching import Term, covered, is_among, numbered_in
+from calibrant.judges.free.evidence.question_form import without_scene
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import Token, content_words, language_of, stem, tokens
 from calibrant.judges.free.words.units import MONTHS_PT, WEEKDAYS_PT
@@ -23,6 +24,8 @@ _MARK = re.compile(r"[A-Z]{1,4}\d+")
 """The name of a machine, a room, a course: C9, EAR115."""
 _BRAND = re.compile(r"[a-z]{1,2}[A-Z]\w*|(?!\w*(?:Error|Exception|Warning)$)[A-Z][a-z]+[A-Z][a-z]*")
 """A capital inside, as in iPhone, LinkedIn, GmbH and pH; sortKeys, KeyError, ThreadPoolExecutor are names in code."""
+_SAID_BEFORE = 0.5
+"""What a word counts that was only said before the question, beside the question's own."""
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
 _FRAMES = word_set(
@@ -46,13 +49,22 @@ class Query:
     """A question, prepared for comparison."""
 
     text: str
+    """What asks, without the scene."""
     language: Language
     terms: tuple[Term, ...]
     expects: Expects
     asked: frozenset[str]
     """The words of the question, which cannot be its answer; and the word for what it asks for in several."""
     spans: tuple[tuple[Term, int, int], ...] = ()
-    """Where the terms stand in the question."""
+    """Where its own terms stand in ``text``."""
+    scene: str = ""
+    """What was said before the question, to be understood with it. Its words count less, and none of them is a name: a
+    text that answers need not repeat them."""
+
+    @property
+    def whole(self) -> str:
+        """The question with its scene."""
+        return self.scene + self.text
 
     @property
     def names_code(self) -> bool:
@@ -92,21 +104,37 @@ class Query:
 
     def __hash__(self) -> int:
         """The hash of the question, which all else follows from: queries are keys of what is remembered."""
-        return hash(self.text)
+        return hash(self.whole)
 
 
 @lru_cache(maxsize=1_000)
 def prepare(question: str) -> Query:
     """``question`` with its weighted terms. Remembered: every judgement of a run asks again."""
     language = language_of(question)
-    kinds = {match.lower() for match in _ASKED_KIND.findall(question)}
-    by_word = {token.word: token for token in tokens(question)}
-    measures = {match.lower() for pair in _MEASURE.findall(question) for match in pair if match}
-    words = [word for word in content_words(question, language) if word not in measures]
-    terms = tuple(_term(by_word[word], question, language, word in kinds) for word in words)
-    spans = tuple((term, by_word[term.word].start, by_word[term.word].end) for term in terms)
-    asked = by_word.keys() | ({"frequência"} if _HOW_OFTEN.search(question) else set())
-    return Query(question, language, terms, expected(question), frozenset(asked), spans)
+    text = without_scene(question)
+    scene = question[: len(question) - len(text)]
+    spans = _spans(text, language)
+    own = tuple(term for term, _, _ in spans)
+    said = {token.word for token in tokens(question)} | ({"frequência"} if _HOW_OFTEN.search(text) else set())
+    terms = (*own, *_of_scene(scene, own, language))
+    return Query(text, language, terms, expected(text), frozenset(said), spans, scene)
+
+
+def _spans(text: str, language: Language) -> tuple[tuple[Term, int, int], ...]:
+    """The terms of ``text`` and where they stand."""
+    kinds = {match.lower() for match in _ASKED_KIND.findall(text)}
+    by_word = {token.word: token for token in tokens(text)}
+    measures = {match.lower() for pair in _MEASURE.findall(text) for match in pair if match}
+    told = [by_word[word] for word in content_words(text, language) if word not in measures]
+    return tuple((_term(token, text, language, token.word in kinds), token.start, token.end) for token in told)
+
+
+def _of_scene(scene: str, own: Sequence[Term], language: Language) -> Iterator[Term]:
+    """The terms that the scene adds to those of the question."""
+    known = {term.stem for term in own}
+    for term, _, _ in _spans(scene, language):
+        if term.stem not in known:
+            yield replace(term, weight=_SAID_BEFORE * term.weight, is_name=False)
 
 
 def _term(token: Token, question: str, language: Language, is_kind: bool) -> Term:

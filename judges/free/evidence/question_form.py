@@ -2,7 +2,7 @@
 
 import re
 
-from calibrant.judges.free.words.text import language_of
+from calibrant.judges.free.words.text import content_words, language_of, sentences
 from calibrant.state.task import Language
 
 _JOINED = re.compile(
@@ -46,6 +46,18 @@ _ASPECTS = re.compile(
     r"|quant[oa]s?|(?:a|até) que horas|até quando))\s*"
 )
 _ASPECTS_MIN_WORDS = 2
+_TELLING = 2
+"""A question with fewer words of its own ("Why?") says what it asks only with the sentences before it."""
+
+
+def without_scene(question: str) -> str:
+    """``question`` without the sentences before the one that asks: of "The disk is full. Will the server start?" the
+    second, which has the form of what is asked. All of it where that says too little by itself."""
+    if not question.rstrip().endswith("?"):
+        return question
+    first = next((one for one in sentences(question) if one.text.endswith("?")), None)
+    asked = question[first.start :] if first else question
+    return asked if len(content_words(asked)) >= _TELLING else question
 
 
 def joined_words(question: str) -> str:

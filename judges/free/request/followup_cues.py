@@ -9,7 +9,7 @@ from calibrant.state.task import EN, PT, Language
 VERBAL: dict[Language, str] = {
     EN: (
         r"^(?:what|whom?|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
-        r"find|list|show)\b"
+        r"find|list|show)\b(?!['’]t (?!(?:i|you|we|they|he|she|it|there|this|that|the|my|our|your|an?)\b))"
     ),
     PT: (
         r"^(?:o que|qual|quais|quem|quando|onde|aonde|por ?qu[eê]|como|quant[oa]s?|devo|devemos|posso|podemos|pode-se"

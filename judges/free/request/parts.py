@@ -41,7 +41,8 @@ _TELLS_WITHIN = 300
 questions would be read again at each of its joints."""
 
 _TELLING, _SCENE = 2, 300
-"""A question with fewer words of its own ("Why?") is asked with the sentences before it, up to so many characters."""
+"""A question is asked with what was said before it, up to so many characters; one with fewer words of its own also with
+what is said behind it."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +75,34 @@ def asked_apart(text: str, parts: Sequence[str]) -> bool:
     return len(parts) > 1 and re.search(r"\w", left) is None
 
 
-def _units(text: str, language: Language) -> tuple[list[str], str]:
+@dataclass(frozen=True)
+class _Scene:
+    """What the sentences say that ask nothing: all of them, and those before the first one that asks."""
+
+    all: str = ""
+    before: str = ""
+
+
+def _units(text: str, language: Language) -> tuple[list[str], _Scene]:
     """The sentences that ask or instruct, and the scene that the others set; when nothing asks, all is asked."""
     found = [bare(sentence.text, language) for sentence in sentences(text) if sentence.kind != "code"]
     pieces = [_piece(piece) for sentence in found for piece in re.split(r"(?<=\?)\s+|;\s+(?=\w)", sentence)]
     pieces = [piece for piece in pieces if piece.strip(" ?.!")]
     asking = [piece for piece in pieces if asks(piece, language)]
     if not asking:
-        return [" ".join(pieces) or text.strip()], ""
-    return asking, " ".join(piece for piece in pieces if piece not in asking)
+        return [" ".join(pieces) or text.strip()], _Scene()
+    others = [piece for piece in pieces if piece not in asking]
+    before = [_ended(piece) for piece in pieces[: pieces.index(asking[0])] if _tells(piece, language)]
+    return asking, _Scene(" ".join(others), " ".join(before))
+
+
+def _tells(piece: str, language: Language) -> bool:
+    """Whether a sentence says more than courtesy does."""
+    return bool(specific_words(re.sub(COURTESY[language], "", piece, flags=re.IGNORECASE), language))
+
+
+def _ended(piece: str) -> str:
+    return piece if piece[-1] in ".!:" else f"{piece}."
 
 
 def _piece(piece: str) -> str:
@@ -181,14 +201,19 @@ def _asked(clause: str, language: Language) -> str:
     clause = clause.strip(" ,;?.")
     if not clause:
         return clause
-    head = clause if re.match(r"[a-z]+[._(A-Z]", clause) else clause[:1].upper() + clause[1:]
+    head = _capitalised(clause)
     return head if _instructs(clause, language) else f"{head}?"
 
 
-def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draft]:
-    """Parts that lean on an earlier one ("how do I avoid it?") wait for it and name in brackets what it is about."""
+def _capitalised(clause: str) -> str:
+    return clause if re.match(r"[a-z]+[._(A-Z]", clause) else clause[:1].upper() + clause[1:]
+
+
+def _explained(drafts: list[Draft], scene: _Scene, language: Language) -> list[Draft]:
+    """Parts that lean on an earlier one ("how do I avoid it?") wait for it and name in brackets what it is about; the
+    others are asked with the scene that was set for them."""
     explained: list[Draft] = []
-    subject = scene
+    subject = scene.all
     for place, (part, waits) in enumerate(drafts):
         done_to = re.match(OBJECT[language], part, re.IGNORECASE) if place else None
         lost = done_to["it"] if done_to else dangling(part, language)
@@ -196,8 +221,10 @@ def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draf
         leans = bool(place) and (bool(lost) or bare_verb or re.search(LEANING[language], part, re.IGNORECASE))
         needs = waits or ((place - 1,) if leans else ())
         told = part
-        if not place and _needs_scene(part, scene, language):
-            told = f"{scene} {part}"
+        if not leans and 0 < len(scene.before) <= _SCENE:
+            told = f"{scene.before} {_capitalised(part)}"
+        elif not place and _needs_scene(part, scene.all, language):
+            told = f"{scene.all} {part}"
         elif lost or bare_verb:
             told = bracketed(part, (described(subject) if bare_verb else "") or _about(subject, language, lost))
         explained.append((told, needs))
