@@ -11,7 +11,8 @@ _ASKED_PT = (
 
 ASIDE: dict[Language, str] = {
     EN: (
-        r"(?:(?:(?:hi|hello|hey)(?: there| all| everyone)?|i hope (?:you|someone|somebody) can help(?: me| us)?|please|(?:thanks|thank you)(?: a lot| so much| very much)?|thx|dear \w+|ok|okay|so|well|oh"
+        r"(?:(?:(?:hi|hello|hey)(?: there| all| everyone)?|i hope (?:you|someone|somebody) can help(?: me| us)?|please"
+        r"|(?:thanks|thank you)(?: a lot| so much| very much)?|thx|dear \w+|ok|okay|so|well|oh"
         r"|by the way|btw|anyway|excuse me|one more (?:thing|question))[,.!: ]+"
         r"|(?:great|good|nice|perfect|alright|right|got it|i see|understood|interesting|yes|yeah|hm+|ah)[,.!]+ *)"
     ),
