@@ -109,7 +109,10 @@ def main() -> None:
         try:
             manual.paths(root)
         except InputError:
-            bring(manual, root)
+            try:
+                bring(manual, root)
+            except (OSError, subprocess.CalledProcessError) as failure:
+                sys.exit(f"{manual.name} could not be brought, which needs git and the network: {failure}")
         sys.stderr.write(f"{place} of {len(manuals())}: {manual.name}\n")
 
 

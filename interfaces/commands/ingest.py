@@ -50,9 +50,13 @@ def run(options: IngestOptions) -> Exit:
 
     machine = load_machine()
     with filled(machine, options.knowledge):
-        report = IngestReport() if options.forget and not options.paths else read_text(machine, options)
-        if options.forget:
-            report = report.replace(removed=report.removed + forgotten(machine, options))
+        refuse_unheld(machine, options)
+        # What is read in another's place has to be there before that one goes; what is read anew may be gone.
+        gone = forgotten(machine, options) if not options.paths else 0
+        only_forgets = options.forget and not (options.paths or options.rebuild)
+        report = IngestReport() if only_forgets else read_text(machine, options)
+        gone += forgotten(machine, options) if options.paths else 0
+        report = report.replace(removed=report.removed + gone)
         tell_report(report, options.knowledge)
         with searchable(machine, options.knowledge, vectors=not options.no_vectors) as base:
             fill_vectors(base)
@@ -133,17 +137,30 @@ def _left_of(path: Path, machine: "Machine", name: str) -> str:
     return ""
 
 
-def forgotten(machine: "Machine", options: IngestOptions) -> int:
-    """How many documents went with the paths to forget. ``InputError`` where nothing is held of one; then all stay."""
+def refuse_unheld(machine: "Machine", options: IngestOptions) -> None:
+    """``InputError`` for a path to forget of which nothing is held, and nothing is to be read: before anything else."""
     from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 
+    read = [at_home(Path(path)) for path in options.paths]
     paths = [Path(path) for path in options.forget]
-    directory = knowledge_dir(machine.data_dir, options.knowledge)
-    with closing(KnowledgeBase.open(directory, options.knowledge)) as base:
-        for path in paths:
+    unread = [path for path in paths if not any(at_home(path).is_relative_to(other) for other in read)]
+    if not unread:
+        return
+    with closing(KnowledgeBase.open(knowledge_dir(machine.data_dir, options.knowledge), options.knowledge)) as base:
+        for path in unread:
             if not base.held([path]):
                 raise InputError(f"{options.knowledge} holds nothing that was read from {path}")
-        return base.forget(paths)
+
+
+def forgotten(machine: "Machine", options: IngestOptions) -> int:
+    """How many documents went with the paths to forget."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+
+    if not options.forget:
+        return 0
+    directory = knowledge_dir(machine.data_dir, options.knowledge)
+    with closing(KnowledgeBase.open(directory, options.knowledge)) as base:
+        return base.forget([Path(path) for path in options.forget])
 
 
 def _opened_for(machine: "Machine", options: IngestOptions, paths: Sequence[Path]) -> "KnowledgeBase":

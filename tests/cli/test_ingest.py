@@ -132,6 +132,27 @@ def test_what_is_gone_is_forgotten_where_it_is_said(run: Run, docs: Path) -> Non
     assert run("ingest", "-k", "other", "--forget", "docs").exit_code == 2
 
 
+def test_what_cannot_be_forgotten_is_refused_before_anything_is_read(run: Run, docs: Path) -> None:
+    (docs.parent / "more").mkdir()
+    (docs.parent / "more" / "new.md").write_text("The bridge opens at nine.")
+    run("ingest", "docs", "-k", "mine")
+    result = run("ingest", "more", "-k", "mine", "--forget", "nowhere")
+    assert error_lines(result) == ["calibrant: mine holds nothing that was read from nowhere"]
+    assert run("ingest", "-k", "other", "more", "--forget", "nowhere").exit_code == 2
+    assert [base["name"] for base in json.loads(run("knowledge", "list", "--json").stdout)] == ["mine"]
+    result = run("ingest", "-k", "mine", "docs", "--forget", "docs/notes.txt")
+    assert result.stdout == "mine: 1 document, 1 passage, text search only\n"
+
+
+def test_what_is_left_is_read_anew_where_both_are_asked_for(run: Run, docs: Path) -> None:
+    run("ingest", "docs/notes.txt", "-k", "mine")
+    run("ingest", "docs", "-k", "mine")
+    (docs / "notes.txt").unlink()
+    result = run("ingest", "-k", "mine", "--rebuild", "--forget", "docs/notes.txt", "--json")
+    report = json.loads(result.stdout)["report"]
+    assert (result.exit_code, report["removed"], report["added"]) == (0, 1, 1)
+
+
 def test_without_a_path_all_that_was_read_is_brought_up_to_date(run: Run, docs: Path) -> None:
     result = run("ingest", "-k", "mine")
     told = "calibrant: nothing was read into 'mine' yet: say what to read, `calibrant ingest PATH -k mine`"

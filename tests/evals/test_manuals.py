@@ -12,7 +12,7 @@ from calibrant.evals import manuals as held_manuals
 from calibrant.evals.data import chosen_datasets
 from calibrant.evals.fitting.sections import COUNTS, NEAR_COUNTS, places, sections
 from calibrant.evals.halves import HELD_OUT, MANUALS, READ
-from calibrant.evals.manuals import Manual, asked, bring, items, manuals
+from calibrant.evals.manuals import Manual, asked, bring, items, main, manuals
 from calibrant.evals.runner import Options, run
 from calibrant.evals.setup import Setup
 from calibrant.evals.tasks.answer import TASK
@@ -133,3 +133,10 @@ def test_the_reader_learns_from_the_sections_that_answer_and_from_those_found_be
 )
 def test_an_answer_stands_where_its_words_do(text: str, answers: list[str], found: list[str]) -> None:
     assert [text[start:end] for start, end in places(text, answers)] == found
+
+
+def test_without_git_it_is_said_what_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_DATASETS", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SystemExit, match="could not be brought, which needs git and the network"):
+        main()
