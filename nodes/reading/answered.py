@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.stand_ins import stand_ins
+from calibrant.judges.free.evidence.question_form import without_scene
 from calibrant.judges.free.evidence.unmentioned import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown, tongue
@@ -137,13 +138,18 @@ def claims_in(state: View) -> tuple[Claim, ...]:
 
 
 def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """The parts of the question that none of ``claims`` answers. A step that only prepares others is no part; of one
+    """The parts of the question that none of ``claims`` answers, without what was said before them. A step that only prepares others is no part; of one
     that answers several parts, what its result says is missing."""
     leading = {waited for step in state.steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
     told = {key for key, found in claims_by_step(state, claims).items() if found}
     told |= {result.id for result, _ in done_calls(state)}
     open_steps = (step for step in state.steps if step.id not in told)
-    alone = [step.question for step in open_steps if step.question in asked or step.id not in leading]
+    alone = (step.question for step in open_steps if step.question in asked or step.id not in leading)
     several = {step.id for step in state.steps if step.parts and step.id in told}
-    return unique((*alone, *(result.missing for result in state.results if result.id in several and result.missing)))
+    return unique(
+        (
+            *map(without_scene, alone),
+            *(result.missing for result in state.results if result.id in several and result.missing),
+        )
+    )

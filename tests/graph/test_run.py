@@ -74,6 +74,11 @@ async def test_two_claims_of_one_passage_are_each_quoted_where_they_stand(tmp_pa
             "Sem resposta: Quem inventou o telef",
         ),
         ("Who is the chief executive of the worker process company?", 1, "Not answered: Who is the chief executive"),
+        (
+            "Our nightly run failed. How often is a failed job retried by default? Who invented the telephone?",
+            1,
+            "Not answered: Who invented the telephone?",
+        ),
     ],
 )
 async def test_a_part_that_nothing_answers_is_told(data_dir: Path, question: str, unanswered: int, told: str) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.evidence.cited import cited_by
+from calibrant.judges.free.evidence.question_form import without_scene
 from calibrant.judges.free.request.parts import asked_apart
 from calibrant.judges.free.synthesis.disputes import Dispute, disputes_of, figures, row, says_same
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
@@ -61,7 +62,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     out: list[Sentence] = []
     for question, body in told:
         if headed and question is not None:
-            out.append((f"## {question.text}", ()))
+            out.append((f"## {without_scene(question.text)}", ()))
         out += body
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
     if any(is_data(claim.text) for claim in usable) or _is_told_in_parts(given, usable):
