@@ -138,8 +138,8 @@ def claims_in(state: View) -> tuple[Claim, ...]:
 
 
 def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """The parts of the question that none of ``claims`` answers, without what was said before them. A step that only prepares others is no part; of one
-    that answers several parts, what its result says is missing."""
+    """The parts of the question that none of ``claims`` answers, without what was said before them. A step that only
+    prepares others is no part; of one that answers several parts, what its result says is missing."""
     leading = {waited for step in state.steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
     told = {key for key, found in claims_by_step(state, claims).items() if found}
