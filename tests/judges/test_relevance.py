@@ -188,6 +188,7 @@ def test_both_are_read_beside_the_passage() -> None:
         ("The disk is full! Old logs fill it. Will the server start?", "Will the server start?"),
         ("We use version 2.5 at home. Will the server start?", "Will the server start?"),
         ("Will the server start? The disk is full.", "Will the server start? The disk is full."),
+        ("Who sells hamsters? Name three. Which is best?", "Who sells hamsters? Name three. Which is best?"),
         ("The tags fade in the window. Why?", "The tags fade in the window. Why?"),
         ("The disk is full. Does it start?", "The disk is full. Does it start?"),
         ("O disco está cheio. O servidor arranca ainda?", "O servidor arranca ainda?"),

@@ -55,7 +55,7 @@ def without_scene(question: str) -> str:
     second, which has the form of what is asked. All of it where that says too little by itself."""
     if not question.rstrip().endswith("?"):
         return question
-    first = next((one for one in sentences(question) if one.text.endswith("?")), None)
+    first = next((one for one in sentences(question) if "?" in one.text), None)
     asked = question[first.start :] if first else question
     return asked if len(content_words(asked)) >= _TELLING else question
 
