@@ -148,15 +148,19 @@ def test_what_stands_in_a_section_has_a_reader_of_its_own() -> None:
     assert found[0].score > 0.5 > found[1].score
 
 
-def test_what_the_search_found_relevant_is_compared_before_what_shares_more_words() -> None:
-    """There is room for four of these five passages."""
+@pytest.mark.parametrize("heading", ["Sights", ""])
+def test_of_sections_what_the_search_found_relevant_is_compared_first(heading: str) -> None:
+    """Of short pages it is what shares more words. There is room for four of these five passages."""
     filler = " ".join(f"The tower of Paris was seen by visitor number {number}." for number in range(20))
-    alike = tuple(passage(f"{filler} Tower {number}.", f"a{number}", relevance=0.3) for number in range(4))
-    told = passage(f"{ANSWER} {filler[:900]}", "found", relevance=0.9)
-    others = passage(f"{STRAY} {filler[:900]}".replace("tower", "hill"), "stray", relevance=0.9)
-    found = Relevance(WordEncoder()).score(QUESTION, (*alike, told, others))
-    assert [one.encoded for one in found[-2:]] == [True, True]
-    assert not all(one.encoded for one in found[:-2])
+
+    def section(text: str, key: str, relevance: float) -> Evidence:
+        return passage(text, key, "Guide", relevance=relevance, locator=Locator(heading=heading))
+
+    alike = [section(f"{filler} Tower {number}.", f"a{number}", 0.3) for number in range(4)]
+    stray = section(f"{STRAY} {filler[:900]}".replace("tower", "hill").replace("Paris", "Rome"), "stray", 0.9)
+    found = Relevance(WordEncoder()).score(QUESTION, (*alike, stray))
+    assert found[-1].encoded is bool(heading)
+    assert all(one.encoded for one in found[:-1]) is not bool(heading)
 
 
 SCENE = "My CI script runs promtool on Fridays. "
