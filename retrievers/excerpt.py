@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree
 
-from calibrant.retrievers.knowledge.chunking import TARGET, passages
+from calibrant.retrievers.knowledge.chunking import TARGET, Passage, passages
 from calibrant.retrievers.knowledge.documents import POWER, STRUCK, Document, fenced, markdown_row
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
@@ -60,10 +60,11 @@ class Caption:
 def pieces_of(text: str, kind: Kind = "text", heading: str = "") -> list[Piece]:
     """The passages of a document. ``heading`` stands for those that have none of their own."""
     document = _READERS[kind](_storable(text[:MAX_CHARS]), Path("document"))
-    return [
-        Piece(item.text, Locator(heading=item.heading or heading, columns=item.columns, start=item.start, end=item.end))
-        for item in passages(document, "")
-    ]
+    return [Piece(item.text, _place(item, item.heading or heading)) for item in passages(document, "")]
+
+
+def _place(item: Passage, heading: str) -> Locator:
+    return Locator(heading=heading, columns=item.columns, fence=item.fence, start=item.start, end=item.end)
 
 
 def timed_pieces(captions: Sequence[Caption]) -> list[Piece]:

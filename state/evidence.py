@@ -65,6 +65,8 @@ class Locator(Value):
     heading: Text = ""
     columns: tuple[str, ...] = ()
     """The names of the columns, where the passage starts inside a table."""
+    fence: Text = ""
+    """The line that opens a block of code ("```sh"), where the passage starts inside one."""
     goes_on: bool | None = None
     """Whether a table in which the passage ends goes on in the next one; None where that is not known."""
     start: int = 0

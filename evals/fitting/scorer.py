@@ -92,11 +92,12 @@ def _tell(done: int, total: int, dataset: str) -> None:
 def main() -> None:
     """Measure, fit, report. The measurements are kept in ``--out`` and used again."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--embeddings", default="auto", help="as for `calibrant eval`")
+    parser.add_argument("--embeddings", help="as for `calibrant eval`")
     parser.add_argument("--out", type=Path, required=True, help="folder for what was measured")
     arguments = parser.parse_args()
     out = sys.stdout.write
-    setup = Setup(load_settings({}), load_machine({"embeddings": arguments.embeddings}))
+    machine = load_machine({"embeddings": arguments.embeddings} if arguments.embeddings else None)
+    setup = Setup(load_settings({}), machine)
     options = Options(arguments.out, datasets=tuple(TASK.loaders), half="all")
     found = asyncio.run(judged(TASK, setup, options, _tell))
     rated = [row for row in found.rows if not row.unscored and RATING in row.truth]

@@ -1,9 +1,10 @@
 """Sections into passages of about a thousand characters, cut where a reader would cut.
 
 A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact; one that starts
-inside a table knows its columns, and one that starts inside an entry stands under its name. A section is cut at its
-joint, then at the strongest breaks that make the pieces fit: paragraphs, list items, rows, sentences, lines, words. A
-sentence is cut only when it is longer than ``HARD_LIMIT``.
+inside a table knows its columns, one that starts inside a block of code that block's first line, and one that starts
+inside an entry stands under its name. A section is cut at its joint, then at the strongest breaks that make the pieces
+fit: paragraphs, list items, rows, sentences (lines in a block of code), words. A sentence is cut only when it is longer
+than ``HARD_LIMIT``.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 
 from calibrant.retrievers.knowledge.documents import Document, Section, Style
 from calibrant.retrievers.knowledge.entries import BULLET, Entries
+from calibrant.retrievers.knowledge.fences import Fences
 
 TARGET = 1000
 HARD_LIMIT = 1500
@@ -38,6 +40,7 @@ _TABLE = re.compile(r"^(?P<names>[^\n|]*\|[^\n]*)\n(?=[^\n]*\|)[ \t|:]*-[ \t|:+-
 may be a page of the web: each part can match in one way only."""
 _BAR = re.compile(r"(?<!\\)\|")
 _COLUMNS = re.compile(r"(?:(?P<heading>.*) > )?\| (?P<names>.*) \|")
+_FENCE = re.compile(r"(?:(?P<heading>.*) > )?(?P<fence>`{3,}[^`]*|~{3,}.*)")
 _LETTER = re.compile(r"[^\W_]")
 _MARKS = "#=-~^*` \t\n"
 """What may stand around a heading."""
@@ -54,6 +57,8 @@ class Passage:
     heading: str
     columns: tuple[str, ...]
     """Of the table inside which it starts."""
+    fence: str
+    """The first line of the block of code inside which it starts."""
     start: int
     end: int
     line: int | None
@@ -70,18 +75,21 @@ def passages(document: Document, url: str) -> list[Passage]:
     for section in document.sections:
         tables = list(_TABLE.finditer(document.text, section.start, section.end)) if section.style == "prose" else []
         starts = [table.start() for table in tables]
-        entries = Entries(document.text, section.start, section.end if section.style == "prose" else section.start)
-        for start, end in _pieces(document.text, section, entries):
+        last = section.end if section.style == "prose" else section.start
+        entries = Entries(document.text, section.start, last)
+        fences = Fences(document.text, section.start, last)
+        for start, end in _pieces(document.text, section, entries, fences):
             text = document.text[start:end]
             heading = _under(section.heading, entries.over(start))
             at = bisect_left(starts, start)
             columns = _names(tables[at - 1]) if at and start < tables[at - 1].end() else ()
-            above = headed(heading, columns)
+            fence = "" if columns else fences.opening(start)
+            above = headed(heading, columns, fence)
             seen[above, text] += 1
             key = passage_id(url, above, text, seen[above, text] - 1)
             line, end_line = document.lines.at(start), document.lines.at(end - 1)
             jumps = document.lines.jumps(document.text, start, end)
-            out.append(Passage(key, text, heading, columns, start, end, line, end_line, jumps, section.page))
+            out.append(Passage(key, text, heading, columns, fence, start, end, line, end_line, jumps, section.page))
     return out
 
 
@@ -91,16 +99,20 @@ def _under(heading: str, names: tuple[str, ...]) -> str:
     return " > ".join(filter(None, (heading, *(name for name in names if name != last))))
 
 
-def headed(heading: str, columns: tuple[str, ...]) -> str:
-    """One line for what stands above a passage: the heading, and the columns as a row of their own."""
+def headed(heading: str, columns: tuple[str, ...], fence: str) -> str:
+    """One line for what stands above a passage: the heading, and the columns as a row of their own, or the first line
+    of the block of code that goes on in it."""
     names = f"| {' | '.join(columns)} |" if columns else ""
-    return " > ".join(filter(None, (heading, names)))
+    return " > ".join(filter(None, (heading, names or fence)))
 
 
-def split_heading(line: str) -> tuple[str, tuple[str, ...]]:
-    """The heading and the columns of which ``headed`` made the line."""
-    found = _COLUMNS.fullmatch(line) if line.endswith(" |") else None  # else it would try each bar of a long line
-    return (found["heading"] or "", tuple(found["names"].split(" | "))) if found else (line, ())
+def split_heading(line: str) -> tuple[str, tuple[str, ...], str]:
+    """The heading, the columns and the fence of which ``headed`` made the line."""
+    if line.endswith(" |") and (row := _COLUMNS.fullmatch(line)):  # else it would try each bar of a long line
+        return row["heading"] or "", tuple(row["names"].split(" | ")), ""
+    if code := _FENCE.fullmatch(line):
+        return code["heading"] or "", (), code["fence"]
+    return line, (), ""
 
 
 def _names(table: re.Match[str]) -> tuple[str, ...]:
@@ -113,33 +125,42 @@ def passage_id(url: str, heading: str, text: str, repeat: int = 0) -> str:
     return "k" + hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def _pieces(text: str, section: Section, entries: Entries) -> Iterator[Span]:
+def _pieces(text: str, section: Section, entries: Entries, fences: Fences) -> Iterator[Span]:
     """The pieces of a section, trimmed, without those that say nothing but the heading."""
-    for start, end in _apart(_cut_section(text, section), entries):
+    for start, end in _apart(_cut_section(text, section, fences), entries):
         start, end = _trimmed(text, start, end, section.style)
         if _LETTER.search(text, start, end) and not _only_heading(text[start:end], section.heading):
             yield start, end
 
 
-def _cut_section(text: str, section: Section) -> list[Span]:
+def _cut_section(text: str, section: Section, fences: Fences) -> list[Span]:
     start, end, joint = section.start, section.end, section.joint
     if end - start <= TARGET:
         return [(start, end)]
     if joint is None or joint - start < SMALL:
-        return _cut(text, start, end, _BREAKS[section.style])
-    return _cut(text, start, joint, _BREAKS["prose"]) + _cut(text, joint, end, _BREAKS["code"])
+        return _cut(text, start, end, _BREAKS[section.style], fences)
+    return _cut(text, start, joint, _BREAKS["prose"], fences) + _cut(text, joint, end, _BREAKS["code"], fences)
 
 
-def _cut(text: str, start: int, end: int, breaks: Sequence[re.Pattern[str]]) -> list[Span]:
+def _cut(text: str, start: int, end: int, breaks: Sequence[re.Pattern[str]], fences: Fences) -> list[Span]:
     """Cut at the first kind of break; what is still too long, at the next; then pack neighbours together."""
     if end - start <= TARGET:
         return [(start, end)]
     if not breaks:
         return _forced(text, start, end)
     stops = [match.end() for match in breaks[0].finditer(text, start, end)]
+    if breaks[0] is _SENTENCE:
+        stops = _in_lines(text, start, end, stops, fences)
     bounds = [start, *(stop for stop in stops if start < stop < end), end]
-    spans = [span for pair in itertools.pairwise(bounds) for span in _cut(text, *pair, breaks[1:])]
+    spans = [span for pair in itertools.pairwise(bounds) for span in _cut(text, *pair, breaks[1:], fences)]
     return _packed(spans)
+
+
+def _in_lines(text: str, start: int, end: int, stops: Sequence[int], fences: Fences) -> list[int]:
+    """The ends of sentences, and in a block of code those of its lines instead."""
+    lines = (match.end() for match in _LINE.finditer(text, start, end))
+    outside = (stop for stop in stops if not fences.opening(stop))
+    return sorted({*outside, *(stop for stop in lines if fences.opening(stop))})
 
 
 def _forced(text: str, start: int, end: int) -> list[Span]:

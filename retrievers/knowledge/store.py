@@ -217,7 +217,7 @@ _BY_PATHS = "SELECT number FROM documents WHERE path IN (SELECT value FROM json_
 
 def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
     """A row of ``EVIDENCE_COLUMNS`` as evidence, not yet scored."""
-    heading, columns = split_heading(row["heading"])
+    heading, columns, fence = split_heading(row["heading"])
     place = {name: row[name] for name in ("start", "end", "line", "end_line", "page")}
     return Evidence(
         id=row["id"],
@@ -228,6 +228,7 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
         locator=Locator(
             heading=heading,
             columns=columns,
+            fence=fence,
             goes_on=bool(row["goes_on"]),
             jumps=json.loads(row["jumps"]),
             **place,
@@ -253,7 +254,7 @@ def _whole_words(opening: str) -> str:
 
 
 def _row(document: int, position: int, passage: Passage) -> tuple[str | int | None, ...]:
-    above = headed(passage.heading, passage.columns)
+    above = headed(passage.heading, passage.columns, passage.fence)
     parts = identifier_parts((above, passage.text))
     place = (passage.start, passage.end, passage.line, passage.end_line, json.dumps(passage.jumps), passage.page)
     return (passage.id, document, position, above, passage.text, parts, *place)

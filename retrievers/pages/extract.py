@@ -87,7 +87,9 @@ def page_of(fetched: Fetched, until: float) -> Page:
 def _places(document: Document) -> tuple[Locator, ...]:
     cut = passages(document, "")[:MAX_PASSAGES]
     return tuple(
-        Locator(heading=item.heading, columns=item.columns, start=item.start, end=item.end, page=item.page)
+        Locator(
+            heading=item.heading, columns=item.columns, fence=item.fence, start=item.start, end=item.end, page=item.page
+        )
         for item in cut
     )
 

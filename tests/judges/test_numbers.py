@@ -131,6 +131,18 @@ def test_portuguese_numbers(text: str, told: list[tuple[float, str]]) -> None:
     assert [(number.value, number.unit) for number in numbers(text, Language.PORTUGUESE)] == told
 
 
+@pytest.mark.parametrize(
+    "text", ["12. Respond is the only exit.", "**12. Respond** is the only exit.", "3) Turn it off."]
+)
+def test_the_mark_of_an_entry_is_no_number_of_what_it_says(text: str) -> None:
+    assert not numbers(text)
+
+
+@pytest.mark.parametrize("text", ["2. 5 km", "1.5 apples", "12. ", "There were 12. Then none."])
+def test_other_numbers_before_a_full_stop_are_read(text: str) -> None:
+    assert numbers(text)
+
+
 def test_numbers_beside_each_other_stay_apart() -> None:
     assert [number.value for number in numbers("in 2019 100 people")] == [2019, 100]
     assert [number.value for number in numbers("10−18 days")] == [10, 18]

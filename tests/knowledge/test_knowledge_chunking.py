@@ -414,7 +414,7 @@ def test_a_passage_that_starts_inside_a_table_knows_its_columns(heading: str) ->
     assert len(inside) > 1
     for item in found:
         assert item.columns == (("Name", "`Room`", "") if item in inside else ())
-        assert split_heading(headed(item.heading, item.columns)) == (item.heading, item.columns)
+        assert split_heading(headed(item.heading, item.columns, "")) == (item.heading, item.columns, "")
         assert text[item.start : item.end] == item.text
 
 
@@ -435,11 +435,47 @@ def test_what_follows_a_table_has_no_columns() -> None:
 
 
 @given(
-    st.text(st.characters(exclude_characters="|\n")),
+    st.text(st.characters(exclude_characters="|\n`~")),
     st.lists(st.text(alphabet="abc d", min_size=1).map(str.strip), max_size=4),
+    st.sampled_from(["", "```", "```sh", "~~~~ {.bash}", "``` title > part"]),
 )
-def test_a_heading_comes_back_with_its_columns(heading: str, columns: list[str]) -> None:
-    assert split_heading(headed(heading, tuple(columns))) == (heading, tuple(columns))
+def test_a_heading_comes_back_with_its_columns_or_its_fence(heading: str, columns: list[str], fence: str) -> None:
+    above = (heading, tuple(columns), "" if columns else fence)
+    assert split_heading(headed(*above)) == above
+
+
+COMMANDS = "\n".join(
+    f'jobs ask "Which one is number {number}?" --all  # asks for number {number}' for number in range(40)
+)
+
+
+@pytest.mark.parametrize("opening", ["```sh", "~~~~", "    ```"])
+def test_a_passage_that_starts_inside_a_block_of_code_knows_it(opening: str) -> None:
+    fence = opening.strip().removesuffix("sh")
+    said = "What follows is said of it. " * 60
+    text = f"# Use\n\nAsk it so:\n\n{opening}\n{COMMANDS}\n{fence}\n\n{said}\n\n```\nend\n```\n"
+    found = passages(markdown_document(text, Path("use.md")), "file:///use.md")
+    inside = [item for item in found if item.text.startswith("jobs ask")]
+    assert len(inside) > 1
+    for item in found:
+        assert item.fence == (opening.strip() if item in inside else "")
+        assert split_heading(headed(item.heading, (), item.fence)) == (item.heading, (), item.fence)
+        assert text[item.start : item.end] == item.text
+
+
+def test_a_block_of_code_is_cut_between_its_lines() -> None:
+    text = f"# Use\n\nAsk it so:\n\n```sh\n{COMMANDS}\n```\n"
+    found = passages(markdown_document(text, Path("use.md")), "file:///use.md")
+    lines = [line for item in found for line in item.text.splitlines() if line.startswith("jobs")]
+    assert lines == COMMANDS.splitlines()
+
+
+@pytest.mark.parametrize(("style", "fenced"), [("a.md", True), ("a.py", False)])
+def test_only_markup_has_blocks_of_code(style: str, fenced: bool) -> None:
+    text = f'"""Use\n\n```sh\n{COMMANDS}\n```\n"""\n'
+    read = markdown_document if fenced else code_document
+    found = passages(read(text, Path(style)), "file:///a")
+    assert any(item.fence for item in found) is fenced
 
 
 def test_many_small_tables_are_cut_in_time() -> None:

@@ -16,7 +16,7 @@ from calibrant.judges.free.evidence.query import Query, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.lists import OF_OR_FOR, word_set
 from calibrant.judges.free.words.tables import cells, is_row
-from calibrant.judges.free.words.text import Sentence, content_words, sentences, tokens
+from calibrant.judges.free.words.text import Sentence, content_words, tokens
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -91,11 +91,7 @@ def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Se
     open_ones = [term for term in narrowing if not is_among(term, held)]
     if not open_ones:
         return False  # the entries of a long table are not all read for each of its rows
-    beside = [
-        keys(other, query.language)
-        for other in _labels(passage.evidence.text, passage.evidence.locator.columns)
-        if other != label
-    ]
+    beside = [keys(other, query.language) for other in _labels(passage.found) if other != label]
     alike = [other for other in beside if all(is_said(word, query.language, other) for word in words)]
     above = keys(line_above(passage.evidence), query.language)
     return any(
@@ -113,9 +109,9 @@ def _makes_another(language: Language, term: Term, above: frozenset[str]) -> boo
 
 
 @lru_cache(maxsize=100)
-def _labels(text: str, columns: tuple[str, ...]) -> tuple[str, ...]:
+def _labels(found: tuple[Sentence, ...]) -> tuple[str, ...]:
     """What the entries of a passage say that they are about. Asked for each of them, and read once."""
-    return unique(filter(None, map(label_of, sentences(text, columns))))
+    return unique(filter(None, map(label_of, found)))
 
 
 def _held(language: Language, passage: ScoredPassage, sentence: Sentence) -> frozenset[str]:

@@ -80,7 +80,7 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
             first, last = min(place, best), max(place, best)
     if query.expects is Expects.VALUE or not _tells_it_all(query, passage, place):  # "`gates` is set so:" holds a value
-        first, last = _with_what_is_shown(passage, first, last)
+        first, last = _with_what_is_shown(query, passage, first, last)
     chosen = passage.found[first : last + 1]
     return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.found[place],)
 
@@ -106,10 +106,15 @@ def _is_told_whole(query: Query, passage: ScoredPassage, place: int) -> bool:
     return is_polar(query.text) and are_all_in(query.terms, held)
 
 
-def _with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
+def _with_what_is_shown(query: Query, passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
     """The sentences from ``first`` to ``last`` with what their colon announces, a command or a list, and with the code
-    that "This starts the server" is said of. As they are where all of it is too long to quote."""
-    start = _start_of_shown(passage, first) if _SAID_OF_SHOWN.match(passage.found[first].headless) else first
+    that "This starts the server" is said of, or that the section opens with, where the question is how to do a thing.
+    As they are where all of it is too long to quote."""
+    start = first
+    if _SAID_OF_SHOWN.match(passage.found[first].headless):
+        start = _start_of_shown(passage, first)
+    elif wants_steps(query.text):
+        start = _start_of_opening(passage, first)
     end = end_of_shown(passage.found, last)
     fits = passage.found[end].end - passage.found[start].start <= LONGEST
     return (start, end) if fits else (first, last)
@@ -133,6 +138,16 @@ def _start_of_shown(passage: ScoredPassage, first: int) -> int:
     while above > 0 and is_directive(found[above]):
         above -= 1
     return above if above >= 0 and is_open(found[above]) else code
+
+
+def _start_of_opening(passage: ScoredPassage, first: int) -> int:
+    """The place of the code with which the section opens that the sentence at ``first`` follows: the command comes
+    before what there is to say of it. ``first`` itself where there is none."""
+    found, code = passage.found, first
+    while code and (found[code - 1].kind == "code" or found[code - 1].is_command(passage.evidence.text)):
+        code -= 1
+    is_prose = found[first].kind == "prose"
+    return code if is_prose and code and found[code - 1].kind == "heading" else first
 
 
 def _is_of_another_case(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:

@@ -123,13 +123,13 @@ def asked_of(query: Query, item: Evidence) -> Query:
 
 def lexical_rows(query: Query, item: Evidence) -> Rows:
     """The lexical features of a passage, one row per sentence."""
-    return _rows(asked_of(query, item), item.text, item.locator.columns, line_above(item))
+    return _rows(asked_of(query, item), item.text, item.locator.columns, item.locator.fence, line_above(item))
 
 
 @lru_cache(maxsize=2_000)
-def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows:
+def _rows(query: Query, text: str, columns: tuple[str, ...], fence: str, title: str) -> Rows:
     """Remembered: each phase of a run, and each judgement in it, compares the same question with the same passages."""
-    found = sentences(text, columns)
+    found = sentences(text, columns, fence)
     above = keys(title, query.language)
     befores = (keys(one.text, query.language) for one in (_NOTHING, *found))
     each = [sentence_features(query, one.text, above, before) for one, before in zip(found, befores, strict=False)]

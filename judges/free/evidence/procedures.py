@@ -17,6 +17,8 @@ LONGEST = 600
 """Characters of a quotation."""
 _LEAST = 2
 """Steps of a procedure."""
+_LINE_END = 2
+"""Characters between two lines of a block: their end, and a space or a blank line."""
 _ASKS = re.compile(r"[^.!?\n]{1,300}\?")
 """An entry of a list of questions, with their answers, is no step."""
 _ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
@@ -57,9 +59,16 @@ def end_of_shown(found: Sequence[Sentence], place: int) -> int:
     if not is_open(found[place]) or begin == len(found) or found[begin].kind not in ("code", "item"):
         return place
     end = begin
-    while end + 1 < len(found) and found[end + 1].kind == found[begin].kind:
+    while end + 1 < len(found) and _goes_on(found[end], found[end + 1]):
         end += 1
     return end
+
+
+def _goes_on(one: Sentence, other: Sentence) -> bool:
+    """Whether code, or a list, goes on with the sentence that follows: of its kind, or in the next line of a block in
+    which a comment explains some of the commands."""
+    is_next_line = {one.kind, other.kind} == {"code", "item"} and other.start - one.end <= _LINE_END
+    return one.kind == other.kind or is_next_line
 
 
 def commands_in(found: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
@@ -85,6 +94,20 @@ def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> 
     commands = commands_in(found)
     told = " ".join((above, *(one.text for command in commands for one in command)))
     return frozenset(command[0] for command in commands) if _says_all(query, terms, told) else frozenset()
+
+
+def commands_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
+    """The command, in a block of code, whose own comment says what the question is how to do: with all of its words, or
+    all but the verb, for which there are many ("see", "show", "list"). Nothing where several say so."""
+    terms = _terms(query)
+    if len(terms) < _LEAST or not (wants_steps(query.text) or _wants_command(query)):
+        return frozenset()
+    held = {one: keys(one.text, query.language) for one in found if one.is_command(item.text)}
+    for wanted in (terms, terms[1:]):
+        named = frozenset(one for one, said in held.items() if are_all_in(wanted, said))
+        if named and len(wanted) >= _LEAST:
+            return named if len(named) == 1 else frozenset()
+    return frozenset()
 
 
 def section_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> tuple[Sentence, ...]:

@@ -33,7 +33,7 @@ from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import cached, shown
 from calibrant.judges.free.evidence.listings import listed_in
 from calibrant.judges.free.evidence.matching import keys
-from calibrant.judges.free.evidence.procedures import steps_asked_for
+from calibrant.judges.free.evidence.procedures import commands_asked_for, steps_asked_for
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.same_question import replies_to
 from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
@@ -143,19 +143,20 @@ class Relevance:
 def _by_words(query: Query, item: Evidence) -> ScoredPassage:
     """A passage, scored by its words alone."""
     place = item.locator
-    known = _remembered(query, item.text, item.title, item.url, place.heading, place.columns)
+    known = _remembered(query, item.text, item.title, item.url, place.heading, place.columns, place.fence)
     return replace(known, evidence=item)
 
 
 @lru_cache(maxsize=2_000)
-def _remembered(query: Query, text: str, title: str, url: str, heading: str, columns: tuple[str, ...]) -> ScoredPassage:
+def _remembered(
+    query: Query, text: str, title: str, url: str, heading: str, columns: tuple[str, ...], fence: str
+) -> ScoredPassage:
     """Remembered: each phase of a run, and each judgement in it, scores the same passages against the same question.
 
     Of all that a passage has, only what its score depends on: where it was found, and as which result, makes no other.
     """
-    item = Evidence(
-        id="", text=text, title=title, source="", url=url, locator=Locator(heading=heading, columns=columns)
-    )
+    place = Locator(heading=heading, columns=columns, fence=fence)
+    item = Evidence(id="", text=text, title=title, source="", url=url, locator=place)
     return _scored(query, item, lexical_rows(query, item), False)
 
 
@@ -186,7 +187,10 @@ def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
         return frozenset(rows.found)
     replies = (one for one in rows.found if replies_to(query, item, one.text))
     defined = (rows.found[place] for place in defining(query, item, rows.found))
-    return steps_asked_for(query, item, rows.found).union(replies, defined, listed_in(query, item, rows.found))
+    commands = commands_asked_for(query, item, rows.found)
+    return commands.union(
+        steps_asked_for(query, item, rows.found), replies, defined, listed_in(query, item, rows.found)
+    )
 
 
 def _raised(logit: float, is_asked_for: bool) -> float:

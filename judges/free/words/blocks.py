@@ -22,6 +22,8 @@ class Block:
     end: int
     columns: tuple[str, ...] = ()
     """The names of the columns, for a row of a table."""
+    language: str = ""
+    """What the fence calls the language of code, if it does."""
 
 
 BULLET = re.compile(r"\s*(?:[-*+•◦]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+(?=\S)")
@@ -77,26 +79,30 @@ _LEAKED = re.compile(
     r"(?:^|\s)[\w.\[\]:]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
 )
 _ADDRESS = re.compile(r"\b\w+://\S+")
+_BEHIND_NAME = re.compile(r"[\s,}]")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 """Words in bold or in italics: the mark that closes them is looked for as far as they may reach."""
 
 
-def blocks(text: str, columns: tuple[str, ...], breaks: Set[int]) -> list[Block]:
+def blocks(text: str, columns: tuple[str, ...], breaks: Set[int], opening: str = "") -> list[Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something. ``breaks``: where a
-    comment begins, or the code below one."""
-    found: list[Block] = []
-    current: Block | None = None  # the last one, where a line may still join it
-    fence = ""
+    comment begins, or the code below one. ``opening``: the first line of a block of code inside which the text starts;
+    it counts where that ends in the text. What is code from end to end is read by its looks, as a file is."""
+    lines = lines_of(text)
+    fence = fence_of(opening)
+    fence = fence if fence and any(ends_fence(line, fence) for _, line in lines) else ""
+    found = [Block("code", 0, 0, language=_language(opening))] if fence else []
+    current = found[0] if found else None  # the last one, where a line may still join it
     heads = rows(text, columns)
-    title = _title_end(text)
-    for start, line in lines_of(text):
+    title = 0 if fence else _title_end(text)
+    for start, line in lines:
         end = start + len(line)
         marks = "" if fence else fence_of(line)
         if end < title:
             found.append(Block("heading", start, end))
         elif marks or (fence and ends_fence(line, fence)):
             fence = marks
-            current = Block("code", end, end) if fence else None
+            current = Block("code", end, end, language=_language(line)) if fence else None
             found += [current] if current else []
         elif fence and current:
             current.end = end
@@ -117,6 +123,11 @@ def blocks(text: str, columns: tuple[str, ...], breaks: Set[int]) -> list[Block]
             if _ends_docstring(line, current):
                 current = None
     return found
+
+
+def _language(opening: str) -> str:
+    """What the line that opens a block of code calls its language: "```sh title=...", "``` {.bash}"."""
+    return _BEHIND_NAME.split(opening.strip().lstrip("`~ {."), maxsplit=1)[0].lower()
 
 
 def _title_end(text: str) -> int:

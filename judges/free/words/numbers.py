@@ -157,11 +157,14 @@ _NUMBER = {
         (Language.PORTUGUESE, f"{_CLOCK}|{_CLOCK_PT}", _AGAIN),
     )
 }
+_MARK = re.compile(r"[\s*_]*(?P<number>\d{1,3})[.)][*_]*\s+(?=[*_`\"'“(]*[^\W\d_])")
+"""The mark of an entry, in bold or not: "**12. Respond** ..."."""
 
 
 @lru_cache(maxsize=10_000)
 def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
-    """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
+    """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files". The
+    mark of an entry of a list tells none."""
     known = language or language_of(text)
     worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text) if _is_time(match)]
     worded += [Number(0.5, uncased(match["unit"]), *match.span()) for match in _HALF.finditer(text)]
@@ -169,6 +172,8 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     taken = Taken(text)
     for one in worded:
         taken.take(one.start, one.end)
+    if mark := _MARK.match(text):
+        taken.take(*mark.span("number"))
     others = (one for one in found if one.start not in taken and one.end - 1 not in taken)
     told = (*worded, *(one for one in others if abs(one.value) < _AMOUNT))
     return tuple(sorted(told, key=lambda number: number.start))

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from calibrant.judges.free.words.block_quotes import unquoted
 from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols
+from calibrant.judges.free.words.commands import commands
 from calibrant.judges.free.words.comments import uncommented
 from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
@@ -54,11 +55,16 @@ class Sentence:
         opens = BULLET.match(source, self.start, self.end) or TABLE.match(self.verbatim(source))
         return self.kind == "item" and not opens and source[: self.start].rpartition("\n")[2].strip() != ""
 
+    def is_command(self, source: str) -> bool:
+        """Whether it is a command in a block of code, with the comment that explains it."""
+        return self.kind == "item" and bool(self.head) and _COMMENTED.search(self.verbatim(source)) is not None
+
     def verbatim(self, source: str) -> str:
         """The sentence as it stands in ``source``, line breaks included."""
         return source[self.start : self.end]
 
 
+_COMMENTED = re.compile(r"(?:^|\s)#+\s")
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
 _COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![.!?,;:])(?P<gap> {2,})(?P<value>\S.*)")
 _SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
@@ -83,8 +89,8 @@ _ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
 
 
 def sentences_of(item: Evidence) -> tuple[Sentence, ...]:
-    """The sentences of a passage, also of one that starts inside a table."""
-    return sentences(item.text, item.locator.columns)
+    """The sentences of a passage, also of one that starts inside a table or a block of code."""
+    return sentences(item.text, item.locator.columns, item.locator.fence)
 
 
 def announcement(found: Sequence[Sentence], place: int) -> str:
@@ -97,10 +103,11 @@ def announcement(found: Sequence[Sentence], place: int) -> str:
 
 
 @lru_cache(maxsize=5_000)
-def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
-    """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each.
+def sentences(text: str, columns: tuple[str, ...] = (), fence: str = "") -> tuple[Sentence, ...]:
+    """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each, but for
+    commands that a comment explains.
 
-    ``columns``: of the table inside which the text starts.
+    ``columns``: of the table inside which the text starts; ``fence``: the first line of the block of code.
     """
     front = FRONT_MATTER.match(text)
     is_front = front is not None and not text[front.end() :].strip()
@@ -113,7 +120,7 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
         text = _BLANKED.sub(" ", front.group()) + text[front.end() :]
     known += (Sentence(one.text, one.start, one.end, "item") for one in constants(text))
     text, breaks = uncommented(unquoted(text))
-    for found in (found for block in blocks(text, columns, breaks) for found in _of_block(text, block)):
+    for found in (found for block in blocks(text, columns, breaks, fence) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
             asked = out.pop()
             found = Sentence(f"{asked.text} {found.text}", asked.start, found.end, found.kind)
@@ -209,7 +216,8 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
         if listed := _listed_in_code(text, block):
             yield from listed
         elif code.strip():
-            yield Sentence(code, block.start, block.end, "code")
+            whole = Sentence(code, block.start, block.end, "code")
+            yield from _with(text, _explained(text, block), [whole])
         return
     if block.columns:
         yield Sentence(plain(row(block.columns, text[block.start : block.end])), block.start, block.end, "item")
@@ -247,6 +255,12 @@ def _listed_in_code(text: str, block: Block) -> list[Sentence]:
     found = _in_columns(text, block)
     told = [one for one in found if _SAID.search(one.text)]
     return found if 2 * len(told) > len(found) else []
+
+
+def _explained(text: str, block: Block) -> list[Sentence]:
+    """The commands in a block of code with the comments that explain them."""
+    found = commands(text[block.start : block.end], block.start, block.language)
+    return [Sentence(f"{one.command}: {one.said}", one.start, one.end, "item", one.command) for one in found]
 
 
 def _in_two(line: str, column: int, start: int) -> Sentence:

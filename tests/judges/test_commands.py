@@ -1,0 +1,97 @@
+"""Commands in blocks of code, read with the comments that say what they do."""
+
+import pytest
+
+from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.words.sentences import sentences
+from calibrant.judges.given import ToAnswer
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Step, Task
+
+
+def told(code: str, language: str = "sh") -> list[tuple[str, str]]:
+    """The sentences of a fenced block, each with its kind."""
+    text = f"Use it so:\n\n```{language}\n{code}\n```\n"
+    return [(one.kind, one.text) for one in sentences(text)[1:]]
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "text"),
+    [
+        ("make dev    # starts the local server", "sh", "make dev: starts the local server"),
+        ("make dev    # starts the local server", "", "make dev: starts the local server"),
+        ("$ jobs run  # runs what is due", "console", "jobs run: runs what is due"),
+        ("# Install the packages\nnpm install", "bash", "npm install: Install the packages"),
+        ("# Build it first,\n# with all options\nmake all", "bash", "make all: Build it first, with all options"),
+        ("./gate serve \\\n  --port 80  # listens on port 80", "sh", "./gate serve --port 80: listens on port 80"),
+        ("cat a.log | jobs read -  # reads a pasted log", "sh", "cat a.log | jobs read -: reads a pasted log"),
+        ("jobs list  # see `jobs show ID` for one", "sh", "jobs list: see `jobs show ID` for one"),
+    ],
+)
+def test_a_command_is_read_with_its_comment(code: str, language: str, text: str) -> None:
+    assert told(code, language) == [("item", text)]
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("make dev", "sh"),  # nothing is said of it
+        ("make dev  # 8080", "sh"),
+        ("make dev  # server", "sh"),  # one word
+        ("# apt install jobs\nreading the lists", "console"),  # a root's prompt, and what was printed
+        ("# apt install jobs\nreading the lists", "sh"),
+        ("port: 80  # the port it listens on\nhost: a  # where it listens", "yaml"),
+        ("port: 80  # the port it listens on", ""),
+        ("run(80)  # the port it listens on", ""),
+        ("run = 80  # the port it listens on", ""),
+        ("x = 1\nmake dev  # starts the local server", "python"),
+        ("if true; then  # always so\n  make dev  # starts the local server\nfi", "sh"),
+        ("open http://host/#top of it", "sh"),
+    ],
+)
+def test_what_is_no_explained_command_stays_code(code: str, language: str) -> None:
+    assert {kind for kind, _ in told(code, language)} == {"code"}
+
+
+def test_what_stands_between_explained_commands_stays_code() -> None:
+    code = "jobs add -k one   # adds a job\njobs send one\njobs drop one  # removes a job"
+    assert told(code) == [
+        ("item", "jobs add -k one: adds a job"), ("code", "jobs send one"), ("item", "jobs drop one: removes a job")
+    ]  # fmt: skip
+
+
+def test_a_text_that_starts_inside_a_block_of_code_is_read_so() -> None:
+    text = "jobs stop --all\njobs add  # adds a job\n```\n\nEach is kept. Ask for it:\n\n```\njobs list\n```\n"
+    assert [(one.kind, one.text) for one in sentences(text, fence="```sh")] == [
+        ("code", "jobs stop --all"), ("item", "jobs add: adds a job"), ("prose", "Each is kept."),
+        ("prose", "Ask for it:"), ("code", "jobs list"),
+    ]  # fmt: skip
+
+
+def test_a_text_that_starts_with_the_end_of_a_block_of_code_goes_on_in_prose() -> None:
+    assert [one.kind for one in sentences("```\n\nEach is kept.", fence="```sh")] == ["prose"]
+
+
+def test_a_text_that_is_code_from_end_to_end_is_read_by_its_looks() -> None:
+    text = "port: 80\nhost: local\n"
+    assert sentences(text, fence="```yaml") == sentences(text)
+
+
+def test_each_stands_where_the_text_has_it() -> None:
+    text = "```sh\n# Install the packages\nnpm install\n  jobs add  # adds a job\n```\n"
+    assert [one.verbatim(text) for one in sentences(text)] == [
+        "# Install the packages\nnpm install", "jobs add  # adds a job"
+    ]  # fmt: skip
+
+
+def test_a_command_is_told_by_what_its_comment_says() -> None:
+    text = (
+        "```sh\njobs add FILE     # adds a job\njobs drop NAME    # removes a job from the queue\n"
+        "jobs list         # shows all jobs\n```\n"
+    )
+    item = Evidence(id="e1", text=text, title="Jobs", source="knowledge", url="file:///jobs.md")
+    asked = ToAnswer(
+        step=Step(id="s1", question="How do I remove a job from the queue?"), task=Task(text=""), evidence=(item,)
+    )
+    found = Extractor().free(asked).value.statements
+    assert [one.text for one in found] == ["jobs drop NAME: removes a job from the queue"]
