@@ -26,6 +26,7 @@ from calibrant.judges.free.evidence.query import coverage, left_open, prepare, u
 from calibrant.judges.free.evidence.question_form import aspects, without_scene
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import Evidence, Locator
@@ -426,3 +427,17 @@ def test_the_scale_rises(one: float, other: float) -> None:
 def test_above_a_passage_its_title_stands_once_and_its_own_heading_whole(title: str, heading: str, line: str) -> None:
     item = Evidence(id="a", text="x", title=title, source="s", url="u", locator=Locator(heading=heading))
     assert line_above(item) == line
+
+
+def test_of_rows_among_prose_the_words_may_tell_more_too() -> None:
+    prose = "The region is chosen when a project is made. It cannot be changed later. A manager answers for each."
+    table = "| region | city | manager |\n| --- | --- | --- |\n| eu-south | Lisbon | Paulo Neves |\n"
+    item = passage(f"{prose}\n\n{table}")
+    assert not is_structured(lexical_rows(prepare("Who manages Lisbon?"), item))
+    alone, compared = (Relevance(one).score("Who manages Lisbon?", (item,))[0] for one in (None, WordEncoder()))
+    pairs = list(zip(alone.sentences, compared.sentences, strict=True))
+    assert compared.encoded
+    for one, other in pairs:
+        if is_row(one.sentence.text):
+            assert other.score >= one.score > 0.0
+    assert any(one.score != other.score for one, other in pairs if not is_row(one.sentence.text))

@@ -13,7 +13,7 @@ from calibrant.judges.free.answering.admissible import answers_above, answers_ki
 from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.extremes import Extremes, extremes
-from calibrant.judges.free.answering.held_tables import Table
+from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.answering.listing import Listed, things_listed
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.properties import says_measure
@@ -151,7 +151,7 @@ def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candi
     tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(query.text) else entries
-    found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
+    found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept], named)
     found = _of_the_case(query, sorted(found, key=lambda candidate: (-candidate.score, _beyond(query, candidate))))
     found = after_examples(query, naming_more(query, found))
     return found if any(one.answers for one in found) else [*defined, *found]  # a bare value is better than nothing
@@ -183,11 +183,17 @@ def _one_of_list(thing: Listed) -> Candidate:
     )
 
 
-def _alike(found: Sequence[Candidate]) -> list[Candidate]:
-    """``found``, each row of a table with the best score of them all: they answer alike."""
+def _alike(found: Sequence[Candidate], scored: Sequence[ScoredPassage] = ()) -> list[Candidate]:
+    """``found``, each row of a table with the best score of them all: they answer alike. So do those rows of the
+    passages ``scored`` that were not chosen: how "exit code: 3" and "exit code: 4" differ in it is chance."""
     best: dict[Table, float] = {}
     for one in found:
         best[one.table] = max(best.get(one.table, 0.0), one.score)
+    for passage in scored:
+        for marked in passage.sentences:
+            table = table_of(passage.evidence, marked.sentence.text)
+            if table in best:
+                best[table] = max(best[table], joined(passage, marked))
     return [replace(one, score=best[one.table]) if one.table else one for one in found]
 
 

@@ -37,6 +37,7 @@ from calibrant.judges.free.evidence.procedures import commands_asked_for, steps_
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.same_question import replies_to
 from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.protocols import TokenEncoder
@@ -136,8 +137,18 @@ class Relevance:
             # The encoder knows no identifiers, and was fitted to prose: elsewhere the words may tell more.
             unsure = query.names_code or is_structured(rows)
             kept = unsure and scored[place].score > late.score
-            scored[place] = replace(scored[place], encoded=True) if kept else late
+            scored[place] = replace(scored[place], encoded=True) if kept else _with_rows(late, scored[place])
         return tuple(item if item.encoded else _set_aside(item.evidence) for item in scored)  # outrun by words
+
+
+def _with_rows(late: ScoredPassage, known: ScoredPassage) -> ScoredPassage:
+    """``late`` with the scores by words of the rows of a table that stands among prose, where those tell more: its rows
+    differ in a word or a number, and an encoder that was fitted to prose makes little of it."""
+    told = (
+        own if own.score > one.score and is_row(one.sentence.text) else one
+        for one, own in zip(late.sentences, known.sentences, strict=True)
+    )
+    return replace(late, sentences=tuple(told))
 
 
 def _by_words(query: Query, item: Evidence) -> ScoredPassage:
