@@ -20,6 +20,9 @@ def parts(text: str) -> list[str]:
     "text",
     [
         "How do I make json.dumps sort keys?",
+        "How do I find files changed in the last two weeks?",
+        "What was the output of the first 6 months?",
+        "Qual foi a produção dos últimos três anos?",
         "sqlite3 isolation levels",
         "pros and cons of SQLite",
         "Compare the pros and cons of SQLite",

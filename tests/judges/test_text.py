@@ -303,6 +303,41 @@ def test_what_names_are_for_is_read_in_code_too() -> None:
     assert [one.text for one in sentences(f"Set these:\n\n```\n{chr(10).join(lines)}\n```")] == ["Set these:", *told]
 
 
+HELP = """\
+Usage: gate [OPTIONS]
+
+Options:
+  -p, --port <port>         Listen on this port
+  -k, --kind <kind>         What is let through: people (p), bikes (b),
+                            carts (c)
+  -x, --exec <command>...   Run a command for each that comes
+      --a-name-that-is-too-long-for-it <value>
+                            Say how long it may be
+  -h, --help                Show this message and exit
+"""
+OPTIONS = [
+    "Options:",
+    "-p, --port <port>: Listen on this port",
+    "-k, --kind <kind>: What is let through: people (p), bikes (b), carts (c)",
+    "-x, --exec <command>...: Run a command for each that comes",
+    "--a-name-that-is-too-long-for-it <value>: Say how long it may be",
+    "-h, --help: Show this message and exit",
+]
+
+
+def test_what_a_help_page_says_of_an_option_may_take_several_lines() -> None:
+    usage, *options = sentences(f"```\n{HELP}```")
+    assert (usage.kind, usage.text.strip()) == ("code", "Usage: gate [OPTIONS]")
+    assert [one.text for one in options] == OPTIONS
+
+
+def test_a_passage_that_starts_inside_an_option_has_the_others() -> None:
+    rest = HELP[HELP.index("carts") :]
+    begun, *options = sentences(f"{rest}```\n", fence="```")
+    assert begun.text.strip() == "carts (c)"
+    assert [one.text for one in options] == OPTIONS[3:]
+
+
 @pytest.mark.parametrize(
     "code",
     [

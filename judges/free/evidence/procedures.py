@@ -81,19 +81,25 @@ def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> 
     """The numbered steps of a passage, else a short section as a whole, or the sentences that announce a command in a
     long one, where the question is how to do, or by which command, what its own heading says: that has the word for
     what is to be done, and all words of the question stand in what is above. What it is done to may be named in the
-    text: ``pip install jobs``.
+    text: ``pip install jobs``. Under any other heading the sentence that announces a command may say all that itself.
     """
     terms = _terms(query)
-    if not terms or not (wants_steps(query.text) or _wants_command(query)) or not _is_named(query, terms, item):
+    if not terms or not (wants_steps(query.text) or _wants_command(query)):
         return frozenset()
-    above = f"{item.title} {item.locator.heading}"
+    above, commands = f"{item.title} {item.locator.heading}", commands_in(found)
+    if not _is_named(query, terms, item):
+        named = (one for one in commands if are_all_in(terms[:1], keys(one[0].text, query.language)))
+        return frozenset(one[0] for one in named if _says_all(query, terms, _told(above, one)))
     if steps := steps_in(found, item.text):
         return frozenset(steps) if wants_steps(query.text) and _says_all(query, terms, above) else frozenset()
     if section := section_asked_for(query, item, found):
         return frozenset(section)
-    commands = commands_in(found)
-    told = " ".join((above, *(one.text for command in commands for one in command)))
+    told = _told(above, [one for command in commands for one in command])
     return frozenset(command[0] for command in commands) if _says_all(query, terms, told) else frozenset()
+
+
+def _told(above: str, found: Sequence[Sentence]) -> str:
+    return " ".join((above, *(one.text for one in found)))
 
 
 def commands_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
@@ -124,7 +130,7 @@ def section_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -
     is_asked = wants_steps(query.text) or ("code" in kinds and _wants_command(query))
     if not terms or not is_asked or not _is_named(query, terms, item):
         return ()
-    told = " ".join((item.title, item.locator.heading, *(one.text for one in body)))
+    told = _told(f"{item.title} {item.locator.heading}", body)
     return body if _says_all(query, terms, told) else ()
 
 

@@ -12,12 +12,18 @@ Draft = tuple[str, tuple[int, ...]]
 
 _N = rf"(?:\d{{1,3}}|(?!one\b|uma?\b)(?:{ANY_NUMBER_WORD}))"
 """How many are in a set: "the first one" is none."""
+_TIMES = (
+    r"(?:second|minute|hour|day|night|week|month|quarter|year|decade|centur(?:y|ie)|season)s?"
+    r"|segundos|minutos|horas|dias|noites|semanas|meses|trimestres|anos|décadas|séculos"
+)
+"""What is no set of things: "in the last two weeks"."""
+
 EACH: dict[Language, tuple[str, ...]] = {
     EN: (
         r"^(?P<ask>.{6,}?)\b(?:for|of|in|by|from|on|at) (?:each|every one|all) of (?P<things>the [^?]{4,})$",
         (
             rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the (?:top|first|last|latest|past) {_N} "
-            rf"[^?]{{4,}})$"
+            rf"(?!(?:{_TIMES})\b)[^?]{{4,}})$"
         ),
         rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the {_N} (?:most|least|largest|biggest|"
         rf"smallest|highest|tallest|longest|oldest|"
@@ -31,7 +37,7 @@ EACH: dict[Language, tuple[str, ...]] = {
         r"^(?P<ask>.{6,}?)\b(?:d[eo]|para|em) cada (?:um|uma) d(?P<things>[oa]s [^?]{4,})$",
         (
             rf"^(?P<ask>.{{6,}}?)\bd(?P<things>[oa]s (?:{_N} )?(?:primeir[oa]s|últim[oa]s|maiores|menores|"
-            rf"melhores) (?:{_N} )?[^?]{{4,}})$"
+            rf"melhores) (?!(?:{_N} )?(?:{_TIMES})\b)[^?]{{4,}})$"
         ),
     ),
 }

@@ -66,9 +66,11 @@ class Sentence:
 
 _COMMENTED = re.compile(r"(?:^|\s)#+\s")
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
-_COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![.!?,;:])(?P<gap> {2,})(?P<value>\S.*)")
-_SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
-"""A line in two columns that names a thing, in a word or two, and says of it three words and more."""
+_COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![!?,;:])(?:(?<!\.)|(?<=\.\.\.))(?P<gap> {2,})(?P<value>\S.*)")
+_SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?(?: (?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]+)\S*)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
+"""A line in two columns that names a thing, in a word or two, what it is given with ("<depth>") apart, and says of it
+three words and more."""
+_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*\n?)+")
 _LEAST_LINES, _WIDE = 3, 3
 """Lines in two columns, at least; and spaces between them, in one of the lines."""
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
@@ -213,11 +215,9 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     what stands under words in bold begins with them. Lines in two columns are an item each."""
     if block.kind == "code":
         code = text[block.start : block.end].strip("\n")
-        if listed := _listed_in_code(text, block):
-            yield from listed
-        elif code.strip():
+        if code.strip():
             whole = Sentence(code, block.start, block.end, "code")
-            yield from _with(text, _explained(text, block), [whole])
+            yield from _with(text, _listed_in_code(text, block) or _explained(text, block), [whole])
         return
     if block.columns:
         yield Sentence(plain(row(block.columns, text[block.start : block.end])), block.start, block.end, "item")
@@ -225,7 +225,7 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     if _is_record(text, block):
         yield Sentence(_cleaned(text[block.start : block.end], "item"), block.start, block.end, "item")
         return
-    if columns := _in_columns(text, block):
+    if columns := _in_columns(text, block.start, block.end):
         yield from columns
         return
     head, body = _headed(text, block)
@@ -235,38 +235,69 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
             yield Sentence(f"{head}: {cleaned}" if head else cleaned, start, end, _kind(cleaned, block.kind), head)
 
 
-def _in_columns(text: str, block: Block) -> list[Sentence]:
-    """The lines of a block in which spaces keep names and values apart, all values in one column: "Port     8443". The
-    longest name may reach up to it."""
-    lines = [(start, line) for start, line in lines_of(text[block.start : block.end]) if line.strip()]
+def _in_columns(text: str, start: int, end: int) -> list[Sentence]:
+    """The lines of ``text[start:end]`` in which spaces keep names and values apart, all values in one column: "Port
+    8443". A value goes on in the lines below that begin in its column, and a name that reaches up to it may have its
+    value there alone."""
+    lines = [(start + at, line) for at, line in lines_of(text[start:end]) if line.strip()]
     gaps = [one for _, line in lines if (one := _COLUMNS.fullmatch(line))]
     columns = {one.start("value") for one in gaps}
-    if len(lines) < _LEAST_LINES or len(columns) != 1 or len(gaps) < len(lines) - 1:
+    if len(gaps) < _LEAST_LINES - 1 or len(columns) != 1 or not any(len(one["gap"]) >= _WIDE for one in gaps):
         return []
     column = columns.pop()
-    if not any(len(one["gap"]) >= _WIDE for one in gaps) or any(line[column - 1 : column] != " " for _, line in lines):
+    entries: list[list[tuple[int, str]]] = []
+    for at, line in lines:
+        if entries and _indent(line) == column:
+            entries[-1].append((at, line))
+        else:
+            entries.append([(at, line)])
+    alone = [held[0][1] for held in entries if len(held) == 1 and not _COLUMNS.fullmatch(held[0][1])]
+    if len(entries) < _LEAST_LINES or len(alone) > 1 or any(_crosses(line, column) for line in alone):
         return []
-    return [_in_two(line, column, block.start + start) for start, line in lines]
+    return [_in_two(held, column) for held in entries]
+
+
+def _crosses(line: str, column: int) -> bool:
+    """Whether words of a line run on where the values of others begin."""
+    return line[column - 1 : column] > " "
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _listed_in_code(text: str, block: Block) -> list[Sentence]:
     """The lines of a block set as code that name things and say in words what each is, as a help page does: "GATE_PORT
-    The port that it listens on". What stands behind commands, or what they print, stays code."""
-    found = _in_columns(text, block)
+    The port that it listens on". What stands behind commands, or what they print, stays code. So does the first line of
+    a text that starts inside an entry."""
+    start = block.start or text.find("\n", 0, block.end) + 1
+    parts = ((part.start(), part.end()) for part in _PARAGRAPH.finditer(text, start, block.end))
+    for first in dict.fromkeys((block.start, start)):
+        if listed := _told_in_columns(text, first, block.end):
+            return listed
+    return [one for part in parts for one in _told_in_columns(text, *part)]
+
+
+def _told_in_columns(text: str, start: int, end: int) -> list[Sentence]:
+    """The lines in two columns, if most of them say in words what is named."""
+    found = _in_columns(text, start, end)
     told = [one for one in found if _SAID.search(one.text)]
     return found if 2 * len(told) > len(found) else []
+
+
+def _in_two(held: Sequence[tuple[int, str]], column: int) -> Sentence:
+    """An entry, of one line or more: what stands from ``column`` on, under the name before it."""
+    (start, line), (last, rest) = held[0], held[-1]
+    name, *more = (line.strip(), "") if _crosses(line, column) else (line[:column].strip(), line[column:].strip())
+    value = " ".join((*more, *(one.strip() for _, one in held[1:]))).strip()
+    told = f"{name}: {value}" if name and value else name or value
+    return Sentence(plain(told), start + _indent(line), last + len(rest.rstrip()), "item")
 
 
 def _explained(text: str, block: Block) -> list[Sentence]:
     """The commands in a block of code with the comments that explain them."""
     found = commands(text[block.start : block.end], block.start, block.language)
     return [Sentence(f"{one.command}: {one.said}", one.start, one.end, "item", one.command) for one in found]
-
-
-def _in_two(line: str, column: int, start: int) -> Sentence:
-    """A line whose value begins at ``column``, under the name before it. It stands at ``start``."""
-    name, value = plain(line[:column].strip()), plain(line[column:].strip())
-    return Sentence(f"{name}: {value}", start + len(line) - len(line.lstrip()), start + len(line.rstrip()), "item")
 
 
 def _is_record(text: str, block: Block) -> bool:
