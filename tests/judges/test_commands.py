@@ -72,6 +72,14 @@ def test_a_text_that_starts_with_the_end_of_a_block_of_code_goes_on_in_prose() -
     assert [one.kind for one in sentences("```\n\nEach is kept.", fence="```sh")] == ["prose"]
 
 
+def test_what_is_left_of_a_block_of_code_that_explains_nothing_is_read_by_its_looks() -> None:
+    text = "Examples:\n- jobs check --force\n    This checks all jobs.\n```\n\nEach is kept.\n\n```\nend\n```\n"
+    *left, prose, code = sentences(text, fence="```")
+    assert [one.kind for one in left] == ["prose", "item"]
+    assert "This checks all jobs." in left[-1].text
+    assert [(one.kind, one.text) for one in (prose, code)] == [("prose", "Each is kept."), ("code", "end")]
+
+
 def test_a_text_that_is_code_from_end_to_end_is_read_by_its_looks() -> None:
     text = "port: 80\nhost: local\n"
     assert sentences(text, fence="```yaml") == sentences(text)

@@ -9,11 +9,14 @@ from calibrant.judges.free.synthesis.cut_out import CLAUSES, HALVES
 from calibrant.judges.free.words.claim_words import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
 from calibrant.judges.free.words.text import tokens
 
+_SAYS_ALL = 0.99
+"""From this share of the passage's words on a claim says all that the passage says, with its limits."""
+
 
 def limit_of(claim: Reading, best: Alignment) -> str:
     """How the passage limits what the claim says without limits; empty where it does not. What it says of something
     else, in another part of the sentence, limits nothing."""
-    source = _parts(best, CLAUSES)
+    source = best.second if best.cover_second >= _SAYS_ALL else _parts(best, CLAUSES)
     if _is_stronger(claim, source) and not _gives_leave(claim, best):
         return "the claim is stronger than the passage"
     conditions = CONDITIONS[claim.language]

@@ -86,23 +86,21 @@ _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 
 def blocks(text: str, columns: tuple[str, ...], breaks: Set[int], opening: str = "") -> list[Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something. ``breaks``: where a
-    comment begins, or the code below one. ``opening``: the first line of a block of code inside which the text starts;
-    it counts where that ends in the text. What is code from end to end is read by its looks, as a file is."""
-    lines = lines_of(text)
+    comment begins, or the code below one. ``opening``: the first line of a block of code inside which the text starts.
+    """
     fence = fence_of(opening)
-    fence = fence if fence and any(ends_fence(line, fence) for _, line in lines) else ""
-    found = [Block("code", 0, 0, language=_language(opening))] if fence else []
+    found = [Block("code", 0, 0, language=language_of_code(opening))] if fence else []
     current = found[0] if found else None  # the last one, where a line may still join it
     heads = rows(text, columns)
     title = 0 if fence else _title_end(text)
-    for start, line in lines:
+    for start, line in lines_of(text):
         end = start + len(line)
         marks = "" if fence else fence_of(line)
         if end < title:
             found.append(Block("heading", start, end))
         elif marks or (fence and ends_fence(line, fence)):
             fence = marks
-            current = Block("code", end, end, language=_language(line)) if fence else None
+            current = Block("code", end, end, language=language_of_code(line)) if fence else None
             found += [current] if current else []
         elif fence and current:
             current.end = end
@@ -125,7 +123,7 @@ def blocks(text: str, columns: tuple[str, ...], breaks: Set[int], opening: str =
     return found
 
 
-def _language(opening: str) -> str:
+def language_of_code(opening: str) -> str:
     """What the line that opens a block of code calls its language: "```sh title=...", "``` {.bash}"."""
     return _BEHIND_NAME.split(opening.strip().lstrip("`~ {."), maxsplit=1)[0].lower()
 

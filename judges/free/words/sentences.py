@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.free.words.block_quotes import unquoted
-from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols
+from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols, language_of_code
 from calibrant.judges.free.words.commands import commands
 from calibrant.judges.free.words.comments import uncommented
 from calibrant.judges.free.words.constants import constants
@@ -22,6 +22,7 @@ from calibrant.judges.free.words.full_stops import cuts
 from calibrant.judges.free.words.settings_text import particulars, settings
 from calibrant.judges.free.words.tables import TABLE, lines_of, row
 from calibrant.state.evidence import Evidence
+from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
 
 
@@ -109,7 +110,8 @@ def sentences(text: str, columns: tuple[str, ...] = (), fence: str = "") -> tupl
     """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each, but for
     commands that a comment explains.
 
-    ``columns``: of the table inside which the text starts; ``fence``: the first line of the block of code.
+    ``columns``: of the table inside which the text starts; ``fence``: the first line of the block of code. What is left
+    of that is read by its looks, as a file is, unless it names things, or commands, and says what each is.
     """
     front = FRONT_MATTER.match(text)
     is_front = front is not None and not text[front.end() :].strip()
@@ -121,6 +123,7 @@ def sentences(text: str, columns: tuple[str, ...] = (), fence: str = "") -> tupl
         known += _particulars(front.group())
         text = _BLANKED.sub(" ", front.group()) + text[front.end() :]
     known += (Sentence(one.text, one.start, one.end, "item") for one in constants(text))
+    text, fence = _out_of_code(text, fence)
     text, breaks = uncommented(unquoted(text))
     for found in (found for block in blocks(text, columns, breaks, fence) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
@@ -136,6 +139,19 @@ def sentences(text: str, columns: tuple[str, ...] = (), fence: str = "") -> tupl
             found = Sentence(f"{name}: {found.text}", named.start, found.end, "item", name)
         out.append(found)
     return _with(text, known, out) if known else tuple(out)
+
+
+def _out_of_code(text: str, fence: str) -> tuple[str, str]:
+    """A text that starts inside the block of code that ``fence`` opens, and the fence. Without it, and without the line
+    that ends the block, where that explains nothing."""
+    ends = (place for place in lines_of(text) if ends_fence(place[1], fence_of(fence))) if fence else iter(())
+    start, line = next(ends, (len(text), ""))
+    if not line:
+        return text, ""
+    block = Block("code", 0, start, language=language_of_code(fence))
+    if _listed_in_code(text, block) or _explained(text, block):
+        return text, fence
+    return text[:start] + " " * len(line) + text[start + len(line) :], ""
 
 
 def _particulars(front: str) -> Iterator[Sentence]:
