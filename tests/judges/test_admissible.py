@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.answering.admissible import answers_kind, names_setting
+from calibrant.judges.free.answering.admissible import answers_kind, is_of_another, names_setting, tells_more
 from calibrant.judges.free.answering.properties import says_measure
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.evidence.query import prepare
@@ -197,3 +197,34 @@ def test_how_many_in_a_time_is_told_with_the_time(question: str, told: str, stra
 def test_the_cells_of_a_row_count_what_it_is_called(question: str, row: str, told: bool) -> None:
     assert bool(rows_asked_for(prepare(question), [(0, passage(row, "Plans"), row)])) is told
     assert says_measure(prepare(question), passage(row, "Plans"), row) is told
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "other"),
+    [
+        ("Is fd faster than find?", "find is much faster if it does not need to read a pattern.", True),
+        ("Is fd faster than find?", "fd is much faster if it does not need to read a pattern.", False),
+        ("Is fd faster than find?", "It is 23 times faster than find.", False),
+        ("Is fd faster than find?", "Here find needs a pattern.", False),
+        ("Is fd faster?", "find is much faster.", False),
+        ("Does Team have more seats than Free?", "Free has more seats from May on.", True),
+        ("Does Team have more seats than Free?", "Team has more seats from May on.", False),
+        ("A prova é mais longa que o teste?", "O teste é mais longo em maio.", True),
+        ("A prova é mais longa que o teste?", "O teste é mais longo do que a prova.", False),
+    ],
+)
+def test_what_is_said_of_the_second_is_not_said_of_the_first(question: str, text: str, other: bool) -> None:
+    assert is_of_another(prepare(question), passage(text, "Speed"), text) is other
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "more"),
+    [
+        ("Which option follows symbolic links?", "-L, --follow: Follow symbolic links", True),
+        ("Which option follows links?", "--follow: Follow links", True),
+        ("What does --follow follow?", "--follow: Follow", False),
+        ("Which option follows links?", "Follow links", False),
+    ],
+)
+def test_the_name_of_an_option_tells_more_than_its_words(question: str, text: str, more: bool) -> None:
+    assert tells_more(prepare(question), text) is more

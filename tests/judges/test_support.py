@@ -464,3 +464,20 @@ def test_what_a_model_has_found_is_not_doubted_again_for_its_words(checked: bool
     assert [one.verdict for one in found.value] == [verdict]
     assert found.doubt == 0.0 or not checked
     assert SupportJudge().free(ToSupport((claim,), (item,), doubted=True)).doubt == 1.0
+
+
+def test_a_claim_that_says_all_of_its_passage_leaves_out_no_limit() -> None:
+    passage = "-d, --max-depth <depth>: Set maximum search depth (default: none)"
+    claim = judged(f"Command-line options: {passage}", f"Options:\n{passage}", passage)
+    assert claim.verdict is Verdict.SUPPORTED, claim.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("The gate is always open.", "The gate is open."),
+        ("The gate is open every day.", "The gate is open on some days (every other week)."),
+    ],
+)
+def test_a_claim_with_a_stronger_word_than_its_passage_is_limited(text: str, passage: str) -> None:
+    assert judged(text, passage).verdict is not Verdict.SUPPORTED

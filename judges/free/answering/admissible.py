@@ -8,6 +8,7 @@ question's words occur is not enough. Of the rows of a table ``rows`` chooses.
 import re
 from collections.abc import Callable
 
+from calibrant.judges.free.answering.comparisons import is_of_the_lesser
 from calibrant.judges.free.answering.defaults import tells_default
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.answering.periods import tells_for_period, tells_rate
@@ -73,6 +74,8 @@ _SETTING = re.compile(
     r"|(?:^|(?:> |; |: ))[a-z][\w-]*: "
 )
 """What the name of a setting looks like: in code or quotes, with a dot or a dash before it, or before its value."""
+_OPTION = re.compile(r"--?[A-Za-z][\w-]*(?=[\s,:=<\[])")
+"""The option of a command that an entry begins with."""
 _ASKS_WHERE = re.compile(r"\W*(?:and |but |so |e )?(?:from |to |de |para )?(?:where|onde|aonde)\b", re.IGNORECASE)
 _WHEREABOUTS = re.compile(
     r": \S|[/@]|\b(?:to|into|onto|via|by|through|along|across|around|against|here|there|everywhere|nowhere|online"
@@ -198,11 +201,11 @@ def answers_above(query: Query, heading: str, text: str) -> bool:
 
 def is_of_another(query: Query, item: Evidence, text: str) -> bool:
     """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for,
-    or of the first train for the last. Its score knows of the former too, but where everything else fits, as in "the
-    CEO of Startup C", not enough."""
+    of the first train for the last, or of the second of two that are compared. Its score knows of the former too, but
+    where everything else fits, as in "the CEO of Startup C", not enough."""
     above = line_above(item)
     other = any(is_of_the_other(query.text, said, query.language) for said in (text, f"{above}: {text}"))
-    other = other or (not is_polar(query.text) and is_row_of_another(query.text, text))
+    other = other or (not is_polar(query.text) and is_row_of_another(query.text, text)) or is_of_the_lesser(query, text)
     return other or names_another(query.text, f"{above} {text}")
 
 
@@ -214,7 +217,14 @@ def tells_more(query: Query, text: str) -> bool:
     if query.expects is Expects.REASON and len(more) < _A_REASON:
         return holds(Expects.REASON, text, query.asked)
     tells = bool(more) or (query.expects is Expects.NUMBER and holds(Expects.NUMBER, text, query.asked))
+    tells = tells or _names_option(query, text)
     return is_polar(query.text) or (tells and not _is_sum(query))
+
+
+def _names_option(query: Query, text: str) -> bool:
+    """Whether an entry tells which option does what the question says in its words: "-L, --follow: Follow links"."""
+    option = _OPTION.match(text)
+    return option is not None and option.group() not in query.text
 
 
 def _is_sum(query: Query) -> bool:

@@ -1,0 +1,32 @@
+"""Which of two things a sentence says more of: "Is A faster than B?" is not answered by "B is faster if ..."."""
+
+import re
+
+from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.words.text import content_stems
+from calibrant.state.task import EN, PT, Language
+
+_THAN: dict[Language, re.Pattern[str]] = {
+    EN: re.compile(
+        r"\W*(?:is|are|was|were|do|does|did|has|have|can|will) (?P<one>.{1,60}?) (?P<more>(?:\w+ ){0,3}?"
+        r"(?:(?!(?:other|either|whether|rather)\b)\w{2,}er|more|less|worse)\b.{0,60}?) than (?P<other>[^?]{1,60}?)\W*",
+        re.IGNORECASE,
+    ),
+    PT: re.compile(
+        r"\W*(?:[oa]s? )?(?P<one>.{1,60}?) (?:é|são|era|eram|foi|foram|tem|têm) (?P<more>(?:mais|menos|melhor|pior"
+        r"|maior|menor)\b.{0,60}?) (?:do )?que (?P<other>[^?]{1,60}?)\W*",
+        re.IGNORECASE,
+    ),
+}
+_COMPARES = re.compile(r"\b(?:than|as|(?:do )?que|compared|versus|vs)\b", re.IGNORECASE)
+
+
+def is_of_the_lesser(query: Query, text: str) -> bool:
+    """Whether ``text`` says of the second thing alone what is asked of the first: it has its name and the measure, not
+    the name of the first, and compares with nothing."""
+    asked = _THAN[query.language].fullmatch(query.text)
+    if asked is None or _COMPARES.search(text):
+        return False
+    held = content_stems(text, query.language)
+    one, more, other = (content_stems(asked[part], query.language) for part in ("one", "more", "other"))
+    return bool(other - one) and (other | more) <= held and held.isdisjoint(one - other)
