@@ -5,7 +5,7 @@ import pytest
 from calibrant.judges.free.answering.extract import Extractor
 from calibrant.judges.free.words.sentences import sentences
 from calibrant.judges.given import ToAnswer
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Step, Task
 
 
@@ -37,7 +37,7 @@ def test_a_command_is_read_with_its_comment(code: str, language: str, text: str)
     [
         ("make dev", "sh"),  # nothing is said of it
         ("make dev  # 8080", "sh"),
-        ("make dev  # server", "sh"),  # one word
+        ("make dev  # 80 MB", "sh"),
         ("# apt install jobs\nreading the lists", "console"),  # a root's prompt, and what was printed
         ("# apt install jobs\nreading the lists", "sh"),
         ("port: 80  # the port it listens on\nhost: a  # where it listens", "yaml"),
@@ -103,3 +103,53 @@ def test_a_command_is_told_by_what_its_comment_says() -> None:
     )
     found = Extractor().free(asked).value.statements
     assert [one.text for one in found] == ["jobs drop NAME: removes a job from the queue"]
+
+
+INSTALLING = """\
+## Installation
+
+```sh
+# Fedora
+sudo dnf install jobs
+
+# Debian and Ubuntu
+sudo apt install jobs
+```
+
+The service starts by itself after that.
+"""
+
+
+def installed(question: str) -> list[str]:
+    item = Evidence(
+        id="e1", text=INSTALLING, title="Jobs", source="knowledge", url="file:///jobs.md",
+        locator=Locator(heading="Jobs > Installation"),
+    )  # fmt: skip
+    asked = ToAnswer(step=Step(id="s1", question=question), task=Task(text=question), evidence=(item,))
+    return [one.text for one in Extractor().free(asked).value.statements]
+
+
+def test_the_one_command_that_says_all_that_is_asked_is_told_alone() -> None:
+    assert installed("How do I install jobs on Fedora?") == ["sudo dnf install jobs: Fedora"]
+    assert installed("How do I install jobs on Debian?") == ["sudo apt install jobs: Debian and Ubuntu"]
+
+
+def test_commands_are_told_as_code_where_a_section_is_told_whole() -> None:
+    (told_whole,) = installed("How do I install jobs?")
+    code, said = INSTALLING.split("```sh\n")[1].split("```\n")
+    assert told_whole == f"```\n{code}```\n{said.strip()}"
+
+
+def test_a_command_with_which_a_section_opens_is_told_before_what_is_said_of_it() -> None:
+    text = (
+        "## Studio\n\n```sh\nmake dev  # jobs serve: http://host\n```\n\nThe studio shows all jobs and their history.\n"
+    )
+    item = Evidence(
+        id="e1", text=text, title="Jobs", source="knowledge", url="file:///jobs.md",
+        locator=Locator(heading="Jobs > Studio"),
+    )  # fmt: skip
+    question = "How do I look at the history of all jobs in the studio?"
+    asked = ToAnswer(step=Step(id="s1", question=question), task=Task(text=question), evidence=(item,))
+    (found,) = Extractor().free(asked).value.statements
+    assert found.quote.startswith("make dev")
+    assert found.quote.endswith("history.")

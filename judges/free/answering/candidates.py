@@ -27,11 +27,13 @@ from calibrant.judges.free.evidence.above import called, line_above, nearest_abo
 from calibrant.judges.free.evidence.answer_kind import FORMAL, REQUIRED, Expects
 from calibrant.judges.free.evidence.changelogs import is_entry_asked_for
 from calibrant.judges.free.evidence.definitions import defining, is_headed, name_asked_for
+from calibrant.judges.free.evidence.headed_codes import told_under_code
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.listings import section_listed
 from calibrant.judges.free.evidence.matching import is_said, keys
+from calibrant.judges.free.evidence.messages import told_of_message
 from calibrant.judges.free.evidence.named_things import unnamed
-from calibrant.judges.free.evidence.procedures import section_asked_for, steps_in
+from calibrant.judges.free.evidence.procedures import commands_asked_for, section_asked_for, steps_in
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
@@ -270,8 +272,7 @@ def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassag
 
 def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
-    steps = section_asked_for(query, passage.evidence, passage.found)
-    if section := _section(query, passage, steps):
+    if section := _section(query, passage, _told_whole(query, passage)):
         yield section
         return
     changed, groups = is_entry_asked_for(query.text, passage.evidence), groups_named(query, passage)
@@ -297,6 +298,19 @@ def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
             new = tells_more(query, found.text) or answers_above(query, nearest_above(passage.evidence), found.text)
             if new and says_measure(query, passage.evidence, found.text):
                 yield found
+
+
+def _told_whole(query: Query, passage: ScoredPassage) -> Sequence[Sentence]:
+    """What of a passage answers as it stands: the command that does what is asked, all of a section on how to do it,
+    what stands under the code that is asked about, or behind the message."""
+    item, found = passage.evidence, passage.found
+    commands = commands_asked_for(query, item, found)
+    return (
+        tuple(one for one in found if one in commands)
+        or section_asked_for(query, item, found)
+        or told_under_code(query, item, found)
+        or told_of_message(query, found)
+    )
 
 
 def _section(query: Query, passage: ScoredPassage, told: Sequence[Sentence]) -> Candidate | None:

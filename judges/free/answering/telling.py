@@ -30,6 +30,7 @@ _DOT = re.compile(r"(?<=> )(\d+(?:\.\d+)*)\.(?=\s+[^\W\d_])")
 def text_of(found: Sequence[Sentence], source: str) -> str:
     """What sentences of ``source`` say, without their line breaks but those between entries and around code; what heads
     them is told once."""
+    found = _in_blocks(found, source)
     said = _shown(found[0], found[1:2])
     for place, (before, one) in enumerate(pairwise(found), start=1):
         shown = one.headless if one.head and one.head == before.head else _shown(one, found[place + 1 : place + 2])
@@ -37,6 +38,21 @@ def text_of(found: Sequence[Sentence], source: str) -> str:
         apart = entry or said.endswith(_FENCE) or shown.startswith(_FENCE)
         said += ("\n" if apart else " ") + shown
     return said
+
+
+def _in_blocks(found: Sequence[Sentence], source: str) -> Sequence[Sentence]:
+    """``found``, with commands that a comment explains as the code that they are, where more than one is told."""
+    if len(found) == 1:
+        return found
+    out: list[Sentence] = []
+    is_code = False
+    for one in found:
+        was_code, is_code = is_code, one.kind == "code" or one.is_command(source)
+        if is_code:
+            start = out.pop().start if was_code else one.start
+            one = Sentence(source[start : one.end].strip("\n"), start, one.end, "code")
+        out.append(one)
+    return out
 
 
 def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:

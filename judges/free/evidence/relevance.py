@@ -28,11 +28,13 @@ from calibrant.judges.free.evidence.features import (
     is_structured,
     lexical_rows,
 )
+from calibrant.judges.free.evidence.headed_codes import told_under_code
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import cached, shown
 from calibrant.judges.free.evidence.listings import listed_in
 from calibrant.judges.free.evidence.matching import keys
+from calibrant.judges.free.evidence.messages import told_of_message
 from calibrant.judges.free.evidence.procedures import commands_asked_for, steps_asked_for
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.same_question import replies_to
@@ -192,15 +194,20 @@ def _scored(query: Query, item: Evidence, rows: Rows, encoded: bool) -> ScoredPa
 
 
 def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
-    """The sentences that stand under a heading that says all that is asked, that define the name asked about, or that
-    answer the question in its own words."""
+    """The sentences that stand under a heading that says all that is asked, or behind a message that is asked about,
+    that define the name asked about, or that answer the question in its own words."""
     if is_entry_asked_for(query.text, item):
         return frozenset(rows.found)
     replies = (one for one in rows.found if replies_to(query, item, one.text))
     defined = (rows.found[place] for place in defining(query, item, rows.found))
-    commands = commands_asked_for(query, item, rows.found)
-    return commands.union(
-        steps_asked_for(query, item, rows.found), replies, defined, listed_in(query, item, rows.found)
+    return frozenset[Sentence]().union(
+        commands_asked_for(query, item, rows.found),
+        steps_asked_for(query, item, rows.found),
+        told_under_code(query, item, rows.found),
+        told_of_message(query, rows.found),
+        replies,
+        defined,
+        listed_in(query, item, rows.found),
     )
 
 

@@ -23,9 +23,8 @@ _SAID = re.compile(r"\s+#+\s+(?=\S)")
 _COMMENT = re.compile(r"\s*#+\s+(?P<said>\S.*)")
 _ABOVE = re.compile(r"[A-ZÀ-Þ]")
 """How a comment begins: what a root's prompt stands before does not ("# apt install jobs")."""
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LEAST = 2
-"""Words of a comment that explains: one alone names the command again, or what it prints."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+"""What a comment has that explains."""
 _OPEN = re.compile(r"(?:\\|&&|\|\|?)\s*$")
 """The end of a line that the next one goes on with."""
 _NO_COMMAND = re.compile(
@@ -53,7 +52,7 @@ def commands(code: str, start: int, language: str) -> list[Command]:
     lines = [(start + place, line) for place, line in lines_of(code)]
     if any(_NO_COMMAND.match(line) for _, line in lines if not _COMMENT.match(line)):
         return []
-    return [one for one in _explained(lines, language in _SESSIONS) if len(_WORD.findall(one.said)) >= _LEAST]
+    return [one for one in _explained(lines, language in _SESSIONS) if _WORD.search(one.said)]
 
 
 def _explained(lines: list[tuple[int, str]], is_session: bool) -> Iterator[Command]:
