@@ -595,3 +595,34 @@ def test_letters_that_a_pattern_takes_for_others_are_those(
     reads: Callable[[str], Any], text: str, letters: dict[int, int]
 ) -> None:
     assert reads(text.translate(letters)) == reads(text)
+
+
+LONG_HELP = """\
+Options:
+  -o, --output-file <FILE>
+          Where the report is written [default: stdout]
+
+          [env: GATE_OUTPUT=]
+
+  -q, --quiet
+          Say nothing at all
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fence"), [("```\n", "```\n", ""), ("", "```\n", "```"), ("", "", "```text")]
+)
+def test_what_a_help_page_says_of_an_option_may_stand_below_it(before: str, after: str, fence: str) -> None:
+    head, *options = sentences(f"{before}{LONG_HELP}{after}", fence=fence)
+    assert head.text.strip() == "Options:"
+    assert [one.text for one in options] == [
+        "-o, --output-file <FILE>: Where the report is written [default: stdout] [env: GATE_OUTPUT=]",
+        "-q, --quiet: Say nothing at all",
+    ]
+
+
+def test_the_name_of_a_tab_is_no_part_of_what_is_said() -> None:
+    assert [one.text for one in sentences('Write it so:\n\n=== "gate.toml"\n\nThe gate is open.')] == [
+        "Write it so:",
+        "The gate is open.",
+    ]

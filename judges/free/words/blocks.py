@@ -62,9 +62,10 @@ _CODE = re.compile(
 _ELEMENT = re.compile(r"\s*<(?:[?!]|/?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>)(?:.*>)?\s*$")
 _FRAME = re.compile(
     r"\s*(?:(?:!!!|\?\?\?\+?|:{3,}|/{3,})(?:\s*[\w\[{].*|\s*)$|>?\s*\[!\w+\]\s*$"
+    r"|===[!+]? \"[^\"]*\"\s*$"
     r"|\.\. (?:[\w:-]+::|_[^:]+:.*)\s*$|\[[^\[\]]+\]:\s+<?(?:\w+:/|[/.#]|mailto:)\S*(?:\s+[\"'(].*)?$)"
 )
-"""A line that says nothing by itself: where a note begins or ends, and where links lead to."""
+"""A line that says nothing by itself: where a note or a tab begins or ends, and where links lead to."""
 _DECLARES = re.compile(
     r"\s*(?:(?:export|const|let|var|type|func|fn|pub|public|private|protected|static|final|struct|class|interface|enum"
     r"|function|async|abstract|override|impl|trait|mod|use|using|namespace|package)\b|.*[{};(),]\s*$)"

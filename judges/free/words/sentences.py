@@ -71,6 +71,10 @@ _COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![!?,;:])(?:(?<!\.)|(?<=\.\.\
 _SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?(?: (?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]+)\S*)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
 """A line in two columns that names a thing, in a word or two, what it is given with ("<depth>") apart, and says of it
 three words and more."""
+_OPTION = re.compile(r" *-{1,2}[A-Za-z][\w-]*(?:[ ,=\[<]\S*){0,5}\s*")
+"""A line that has nothing but an option, as a help page has it: "  -o, --output-file <FILE>"."""
+_LEAST_OPTIONS, _LONGEST = 2, 500
+"""Options with what is said of each below, at least; and characters of one."""
 _PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*\n?)+")
 _LEAST_LINES, _WIDE = 3, 3
 """Lines in two columns, at least; and spaces between them, in one of the lines."""
@@ -146,10 +150,8 @@ def _out_of_code(text: str, fence: str) -> tuple[str, str]:
     that ends the block, where that explains nothing."""
     ends = (place for place in lines_of(text) if ends_fence(place[1], fence_of(fence))) if fence else iter(())
     start, line = next(ends, (len(text), ""))
-    if not line:
-        return text, ""
     block = Block("code", 0, start, language=language_of_code(fence))
-    if _listed_in_code(text, block) or _explained(text, block):
+    if fence and (_listed_in_code(text, block) or _explained(text, block)):
         return text, fence
     return text[:start] + " " * len(line) + text[start + len(line) :], ""
 
@@ -291,7 +293,7 @@ def _listed_in_code(text: str, block: Block) -> list[Sentence]:
     for first in dict.fromkeys((block.start, start)):
         if listed := _told_in_columns(text, first, block.end):
             return listed
-    return [one for part in parts for one in _told_in_columns(text, *part)]
+    return [one for part in parts for one in _told_in_columns(text, *part)] or _told_below(text, block)
 
 
 def _told_in_columns(text: str, start: int, end: int) -> list[Sentence]:
@@ -299,6 +301,24 @@ def _told_in_columns(text: str, start: int, end: int) -> list[Sentence]:
     found = _in_columns(text, start, end)
     told = [one for one in found if _SAID.search(one.text)]
     return found if 2 * len(told) > len(found) else []
+
+
+def _told_below(text: str, block: Block) -> list[Sentence]:
+    """The options of a block set as code, each with what is said of it in the deeper lines below, as far as that may be
+    quoted."""
+    lines = [(block.start + at, line) for at, line in lines_of(text[block.start : block.end])]
+    entries: list[list[tuple[int, str]]] = []
+    margin = -1
+    for at, line in lines:
+        if _OPTION.fullmatch(line):
+            margin = _indent(line)
+            entries.append([(at, line)])
+        elif margin >= 0 and line.strip():
+            margin = margin if _indent(line) > margin else -1
+            if margin >= 0 and at + len(line) - entries[-1][0][0] <= _LONGEST:
+                entries[-1].append((at, line))
+    told = [held for held in entries if len(held) > 1]
+    return [_in_two(held, len(held[0][1]) + 1) for held in told] if len(told) >= _LEAST_OPTIONS else []
 
 
 def _in_two(held: Sequence[tuple[int, str]], column: int) -> Sentence:
