@@ -1,5 +1,7 @@
 """Commands in blocks of code, read with the comments that say what they do."""
 
+import time
+
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
@@ -153,3 +155,10 @@ def test_a_command_with_which_a_section_opens_is_told_before_what_is_said_of_it(
     (found,) = Extractor().free(asked).value.statements
     assert found.quote.startswith("make dev")
     assert found.quote.endswith("history.")
+
+
+@pytest.mark.parametrize("line", [" " * 30_000, "# #" * 10_000, f"x{' ' * 30_000}y", "a | " * 8_000, "-a=," * 8_000])
+def test_a_block_of_code_made_to_hurt_takes_no_longer_than_others(line: str) -> None:
+    started = time.process_time()
+    sentences(f"```\njobs add  # adds a job\n{line}\n```\n")
+    assert time.process_time() - started < 1.0

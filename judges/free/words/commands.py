@@ -19,7 +19,7 @@ _COMMAND = re.compile(
     r"\s*(?:[$>%] )?(?P<command>(?:\./|~/|/)?[a-z][\w.+-]*(?:/[\w.+-]+)*(?:\s+(?!=|\+=)[^\s#].*?)?)\s*", re.DOTALL
 )
 """A program and its arguments: no assignment, no call."""
-_SAID = re.compile(r"\s+#+\s+(?=\S)")
+_SAID = re.compile(r"(?<!\s)\s+#+\s+(?=\S)")
 _COMMENT = re.compile(r"\s*#+\s+(?P<said>\S.*)")
 _ABOVE = re.compile(r"[A-ZÀ-Þ]")
 """How a comment begins: what a root's prompt stands before does not ("# apt install jobs")."""

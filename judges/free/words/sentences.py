@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from calibrant.judges.free.words.block_quotes import unquoted
 from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols, language_of_code
@@ -71,11 +71,10 @@ _COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![!?,;:])(?:(?<!\.)|(?<=\.\.\
 _SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?(?: (?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]+)\S*)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
 """A line in two columns that names a thing, in a word or two, what it is given with ("<depth>") apart, and says of it
 three words and more."""
-_OPTION = re.compile(r" *-{1,2}[A-Za-z][\w-]*(?:[ ,=\[<]\S*){0,5}\s*")
+_OPTION = re.compile(r" *-{1,2}[A-Za-z][\w-]*+(?:[ ,=\[<]\S*+){0,5}\s*")
 """A line that has nothing but an option, as a help page has it: "  -o, --output-file <FILE>"."""
 _LEAST_OPTIONS, _LONGEST = 2, 500
 """Options with what is said of each below, at least; and characters of one."""
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*\n?)+")
 _LEAST_LINES, _WIDE = 3, 3
 """Lines in two columns, at least; and spaces between them, in one of the lines."""
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
@@ -289,11 +288,20 @@ def _listed_in_code(text: str, block: Block) -> list[Sentence]:
     The port that it listens on". What stands behind commands, or what they print, stays code. So does the first line of
     a text that starts inside an entry."""
     start = block.start or text.find("\n", 0, block.end) + 1
-    parts = ((part.start(), part.end()) for part in _PARAGRAPH.finditer(text, start, block.end))
+    parts = _paragraphs(text, start, block.end)
     for first in dict.fromkeys((block.start, start)):
         if listed := _told_in_columns(text, first, block.end):
             return listed
     return [one for part in parts for one in _told_in_columns(text, *part)] or _told_below(text, block)
+
+
+def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where the lines of ``text[start:end]`` stand that no blank line parts."""
+    for is_blank, lines in groupby(lines_of(text[start:end]), key=lambda line: not line[1].strip()):
+        (first, line), *more = lines
+        last, rest = more[-1] if more else (first, line)
+        if not is_blank:
+            yield start + first, start + last + len(rest)
 
 
 def _told_in_columns(text: str, start: int, end: int) -> list[Sentence]:
