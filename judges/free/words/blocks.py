@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibrant.judges.free.words.lists import ANY_STOP_WORD
-from calibrant.judges.free.words.tables import TABLE, lines_of, rows
+from calibrant.judges.free.words.tables import TABLE, indent_of, lines_of, rows
 from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import CHANGE, FIELD, plain
 
@@ -149,7 +149,7 @@ def _place(text: str, current: Block | None, line: str) -> tuple[Kind, bool]:
     in_code = current is not None and current.kind == "code"
     if _QUOTES.match(line):
         return "prose", False
-    if in_code and (_PROMPT.match(held) or _is_open(held) or (_indent(line) >= 4 and _defines(held))):
+    if in_code and (_PROMPT.match(held) or _is_open(held) or (indent_of(line) >= 4 and _defines(held))):
         return "code", True  # the output of a doctest, the rest of a call, the body of a function: to the blank line
     if _PROMPT.match(line) or _SIGNATURE.match(line) or _defines(line) or _is_element(line):
         return "code", in_code
@@ -159,7 +159,7 @@ def _place(text: str, current: Block | None, line: str) -> tuple[Kind, bool]:
         return "item", False
     if line.lstrip().startswith(":") and FIELD.match(line.lstrip()):
         return "item", False
-    if _is_code(line) and (not current or in_code or (held.endswith(":") and _indent(line) >= 4)):
+    if _is_code(line) and (not current or in_code or (held.endswith(":") and indent_of(line) >= 4)):
         return "code", in_code
     if ENTRY.match(line) and current and _starts_entry(held, line):
         return "item", False
@@ -185,19 +185,15 @@ def _is_open(held: str) -> bool:
 
 def _is_code(line: str) -> bool:
     """Indented lines need to look like code; others need to be plain statements, since prose may hold ``=`` too."""
-    if _indent(line) >= 4:
+    if indent_of(line) >= 4:
         return bool(_CODE.match(line)) or line.lstrip().startswith("#")
     return bool(_STATEMENT.match(line)) and not line.rstrip().endswith((".", "!", "?", ","))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _starts_entry(held: str, line: str) -> bool:
     """A definition entry (``name: text``) follows a line that ends with a colon or another entry at its indentation."""
     first = held.split("\n", 1)[0].splitlines()[0]
-    return held.rstrip().endswith(":") or (bool(ENTRY.match(first)) and _indent(first) == _indent(line))
+    return held.rstrip().endswith(":") or (bool(ENTRY.match(first)) and indent_of(first) == indent_of(line))
 
 
 def _breaks(held: str, line: str) -> bool:
@@ -206,7 +202,7 @@ def _breaks(held: str, line: str) -> bool:
     last = held.rsplit("\n", 1)[-1].splitlines()[-1]
     if _only_names(held) and line[:1].isupper() and len(line.rstrip()) >= 1.5 * len(held.rstrip()):
         return True
-    return last.rstrip().endswith(":") and _indent(line) > _indent(last)
+    return last.rstrip().endswith(":") and indent_of(line) > indent_of(last)
 
 
 def _only_names(entry: str) -> bool:

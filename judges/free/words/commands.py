@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from calibrant.judges.free.words.tables import lines_of
+from calibrant.judges.free.words.tables import indent_of, lines_of
 from calibrant.state.markup import plain
 
 _SESSIONS = frozenset(("console", "terminal", "shell-session"))
@@ -63,12 +63,12 @@ def _explained(lines: list[tuple[int, str]], is_session: bool) -> Iterator[Comma
             above.append((start, comment["said"]))
             continue
         written, *said = _SAID.split(line, maxsplit=1)
-        found = _COMMAND.fullmatch(written)
+        found, end = _COMMAND.fullmatch(written), start + len(line.rstrip())
         if found and said:
-            yield Command(_plain(found["command"]), _plain(said[0]), start + _indent(line), start + len(line.rstrip()))
+            yield Command(_plain(found["command"]), _plain(said[0]), start + indent_of(line), end)
         elif found and above and not is_session and _ABOVE.match(above[0][1]):
             told = " ".join(one for _, one in above)
-            yield Command(_plain(found["command"]), _plain(told), above[0][0], start + len(line.rstrip()))
+            yield Command(_plain(found["command"]), _plain(told), above[0][0], end)
         above = []
 
 
@@ -87,7 +87,3 @@ def _joined(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def _plain(text: str) -> str:
     """Words of a line, or of several of one command, for reading."""
     return plain(" ".join(text.replace("\\\n", " ").split()))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -20,7 +20,7 @@ from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.full_stops import cuts
 from calibrant.judges.free.words.settings_text import particulars, settings
-from calibrant.judges.free.words.tables import TABLE, lines_of, row
+from calibrant.judges.free.words.tables import TABLE, indent_of, lines_of, row
 from calibrant.state.evidence import Evidence
 from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
@@ -264,7 +264,7 @@ def _in_columns(text: str, start: int, end: int) -> list[Sentence]:
     column = columns.pop()
     entries: list[list[tuple[int, str]]] = []
     for at, line in lines:
-        if entries and _indent(line) == column:
+        if entries and indent_of(line) == column:
             entries[-1].append((at, line))
         else:
             entries.append([(at, line)])
@@ -277,10 +277,6 @@ def _in_columns(text: str, start: int, end: int) -> list[Sentence]:
 def _crosses(line: str, column: int) -> bool:
     """Whether words of a line run on where the values of others begin."""
     return line[column - 1 : column] > " "
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _listed_in_code(text: str, block: Block) -> list[Sentence]:
@@ -319,10 +315,10 @@ def _told_below(text: str, block: Block) -> list[Sentence]:
     margin = -1
     for at, line in lines:
         if _OPTION.fullmatch(line):
-            margin = _indent(line)
+            margin = indent_of(line)
             entries.append([(at, line)])
         elif margin >= 0 and line.strip():
-            margin = margin if _indent(line) > margin else -1
+            margin = margin if indent_of(line) > margin else -1
             if margin >= 0 and at + len(line) - entries[-1][0][0] <= _LONGEST:
                 entries[-1].append((at, line))
     told = [held for held in entries if len(held) > 1]
@@ -335,7 +331,7 @@ def _in_two(held: Sequence[tuple[int, str]], column: int) -> Sentence:
     name, *more = (line.strip(), "") if _crosses(line, column) else (line[:column].strip(), line[column:].strip())
     value = " ".join((*more, *(one.strip() for _, one in held[1:]))).strip()
     told = f"{name}: {value}" if name and value else name or value
-    return Sentence(plain(told), start + _indent(line), last + len(rest.rstrip()), "item")
+    return Sentence(plain(told), start + indent_of(line), last + len(rest.rstrip()), "item")
 
 
 def _explained(text: str, block: Block) -> list[Sentence]:

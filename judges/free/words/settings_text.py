@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from calibrant.judges.free.words.full_stops import cuts
+from calibrant.judges.free.words.tables import indent_of
 
 _COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
 _KEY = re.compile(
@@ -107,7 +108,7 @@ def _value_end(lines: list[str], at: int) -> int:
     for place in range(at + 1, min(at + _LONGEST, len(lines))):
         line = lines[place].rstrip()
         is_held = is_block or (value[0] in _QUOTES and (len(value) == 1 or value[-1] != value[0]))
-        if (line and _margin(line) <= key.start("key")) or not (is_held or _goes_on(line)):
+        if (line and indent_of(line) <= key.start("key")) or not (is_held or _goes_on(line)):
             break
         value, stop = (f"{value[0]}{line}", place + 1) if line else (value, stop)
     return at + 1 if is_block and value[0] == "|" and not any(map(_goes_on, lines[at + 1 : stop])) else stop
@@ -116,10 +117,6 @@ def _value_end(lines: list[str], at: int) -> int:
 def _goes_on(line: str) -> bool:
     """Whether a line begins nothing of its own."""
     return bool(line.strip()) and not any(one.match(line) for one in (_KEY, _SECTION, _OTHER, _COMMENT))
-
-
-def _margin(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _is_prose(lines: list[str]) -> bool:

@@ -41,6 +41,11 @@ def lines_of(text: str) -> list[tuple[int, str]]:
     return found
 
 
+def indent_of(line: str) -> int:
+    """How many characters of white space ``line`` begins with."""
+    return len(line) - len(line.lstrip())
+
+
 def row(columns: tuple[str, ...], line: str) -> str:
     """A row as a reader reads it, each cell under the name of its column."""
     named = zip_longest(columns, _split(line), fillvalue="")
