@@ -89,6 +89,7 @@ def test_an_error_is_told_under_its_code_and_no_other() -> None:
         ("address already in use", True),
         ("address already taken in use", False),
         ("already in use", False),  # fewer words than count
+        ("Which address already in use may a second service of ours have?", False),  # of a line and a question, little
         ("Which port is used?", False),
     ],
 )
@@ -104,6 +105,13 @@ def test_as_many_words_in_a_row_make_a_message() -> None:
     assert len(words) == LEAST
     assert told_of_message(prepare(" ".join(words)), sentences(BOUND))
     assert not told_of_message(prepare(" ".join(words[1:])), sentences(BOUND))
+
+
+@pytest.mark.parametrize(("said", "asked"), [("things run", True), ("things stop", False)])
+def test_most_of_a_line_makes_a_message(said: str, asked: bool) -> None:
+    text = "## Start\n\n```\nrelay cannot bind port now since other things run there\n```\n\nWait a minute.\n"
+    question = f"Please tell us: relay cannot bind port, and {said}: what shall our team of the night do about it then?"
+    assert [one.text for one in told_of_message(prepare(question), sentences(text))] == ["Wait a minute."] * asked
 
 
 def test_a_message_is_answered_by_what_is_said_of_it() -> None:

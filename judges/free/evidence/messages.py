@@ -11,7 +11,9 @@ from calibrant.judges.free.words.text import tokens
 LONGEST = 600
 """Characters of a quotation."""
 LEAST = 4
-"""Words in a row that a message shown and the question share: fewer stand in many commands."""
+"""Words in a row that a line shown and the question share at least."""
+MOST = 0.6
+"""Share of the words of that line, or of the question, that they have in common: "the name of the file" is no message."""
 _MOST_READ = 2_000
 """Characters of code that are compared; a message is near the top of what is shown, or not shown as one."""
 
@@ -32,5 +34,12 @@ def told_of_message(query: Query, found: Sequence[Sentence]) -> tuple[Sentence, 
 
 
 def _has(code: str, asked: Sequence[str]) -> bool:
-    shown = [token.word for token in tokens(code[:_MOST_READ])]
-    return SequenceMatcher(None, shown, asked, autojunk=False).find_longest_match().size >= LEAST
+    """Whether a line of ``code`` is a message of the question, as far as numbers and names in it may differ."""
+    lines = ([token.word for token in tokens(line)] for line in code[:_MOST_READ].splitlines())
+    return any(len(shown) >= LEAST and _is_shared(shown, asked) for shown in lines)
+
+
+def _is_shared(shown: Sequence[str], asked: Sequence[str]) -> bool:
+    blocks = SequenceMatcher(None, shown, asked, autojunk=False).get_matching_blocks()
+    longest, together = max(one.size for one in blocks), sum(one.size for one in blocks)
+    return longest >= LEAST and (together >= MOST * len(shown) or longest >= MOST * len(asked))
