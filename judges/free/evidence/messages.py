@@ -13,7 +13,7 @@ LONGEST = 600
 LEAST = 4
 """Words in a row that a line shown and the question share at least."""
 MOST = 0.6
-"""Share of the words of that line, or of the question, that they have in common: "the name of the file" is no message."""
+"""Share of the words of that line, or of the question, that both have: "the name of the file" alone is no message."""
 _MOST_READ = 2_000
 """Characters of code that are compared; a message is near the top of what is shown, or not shown as one."""
 
