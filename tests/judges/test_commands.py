@@ -5,6 +5,7 @@ import time
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.evidence.procedures import commands_in
 from calibrant.judges.free.words.sentences import sentences
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator
@@ -162,3 +163,20 @@ def test_a_block_of_code_made_to_hurt_takes_no_longer_than_others(line: str) -> 
     started = time.process_time()
     sentences(f"```\njobs add  # adds a job\n{line}\n```\n")
     assert time.process_time() - started < 1.0
+
+
+def test_an_item_that_only_has_the_sign_of_a_comment_is_no_command() -> None:
+    (found,) = sentences("- **Channel:** write to us in # general\n")
+    assert (found.kind, found.head, found.is_command) == ("item", "Channel", False)
+
+
+@pytest.mark.parametrize("code", ["jobs serve --all", "jobs serve --all  # serves all jobs"])
+def test_an_explained_command_is_announced_and_spoken_of_as_any_code_is(code: str) -> None:
+    text = f"## Serving\n\nRun this:\n\n```sh\n{code}\n```\n\nThis starts the server of the jobs.\n"
+    _, announced, shown, _ = sentences(text)
+    assert commands_in(sentences(text)) == [(announced, shown)]
+    item = Evidence(id="e1", text=text, title="Jobs", source="knowledge", url="file:///jobs.md")
+    question = "What starts the server of the jobs?"
+    asked = ToAnswer(step=Step(id="s1", question=question), task=Task(text=question), evidence=(item,))
+    (found,) = Extractor().free(asked).value.statements
+    assert found.quote == text.removeprefix("## Serving\n\n").strip()

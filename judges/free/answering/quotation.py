@@ -112,9 +112,9 @@ def _with_what_is_shown(query: Query, passage: ScoredPassage, first: int, last: 
     As they are where all of it is too long to quote."""
     start = first
     if _SAID_OF_SHOWN.match(passage.found[first].headless):
-        start = _start_of_shown(passage, first)
+        start = _start_of_shown(passage.found, first)
     elif wants_steps(query.text):
-        start = _start_of_opening(passage, first)
+        start = _start_of_opening(passage.found, first)
     end = end_of_shown(passage.found, last)
     fits = passage.found[end].end - passage.found[start].start <= LONGEST
     return (start, end) if fits else (first, last)
@@ -126,12 +126,9 @@ def with_what_it_announces(found: Sequence[Sentence], place: int) -> tuple[Sente
     return shown if shown[-1].end - shown[0].start <= LONGEST else (found[place],)
 
 
-def _start_of_shown(passage: ScoredPassage, first: int) -> int:
+def _start_of_shown(found: Sequence[Sentence], first: int) -> int:
     """The place of the code right before, or of the sentence that announces it."""
-    found = passage.found
-    code = first
-    while code and found[code - 1].kind == "code":
-        code -= 1
+    code = _start_of_code(found, first)
     if code == first:
         return first
     above = code - 1
@@ -140,14 +137,18 @@ def _start_of_shown(passage: ScoredPassage, first: int) -> int:
     return above if above >= 0 and is_open(found[above]) else code
 
 
-def _start_of_opening(passage: ScoredPassage, first: int) -> int:
+def _start_of_opening(found: Sequence[Sentence], first: int) -> int:
     """The place of the code with which the section opens that the sentence at ``first`` follows: the command comes
     before what there is to say of it. ``first`` itself where there is none."""
-    found, code = passage.found, first
-    while code and (found[code - 1].kind == "code" or found[code - 1].is_command(passage.evidence.text)):
-        code -= 1
-    is_prose = found[first].kind == "prose"
-    return code if is_prose and code and found[code - 1].kind == "heading" else first
+    code = _start_of_code(found, first)
+    return code if found[first].kind == "prose" and code and found[code - 1].kind == "heading" else first
+
+
+def _start_of_code(found: Sequence[Sentence], first: int) -> int:
+    """The place where the code begins that stands right before the sentence at ``first``; ``first`` without any."""
+    while first and found[first - 1].is_code:
+        first -= 1
+    return first
 
 
 def _is_of_another_case(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:

@@ -47,7 +47,7 @@ def _in_blocks(found: Sequence[Sentence], source: str) -> Sequence[Sentence]:
     out: list[Sentence] = []
     is_code = False
     for one in found:
-        was_code, is_code = is_code, one.kind == "code" or one.is_command(source)
+        was_code, is_code = is_code, one.is_code
         if is_code:
             start = out.pop().start if was_code else one.start
             one = Sentence(source[start : one.end].strip("\n"), start, one.end, "code")

@@ -5,13 +5,12 @@ import re
 from collections.abc import Sequence
 
 from calibrant.judges.free.evidence.above import section_of
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.sentences import Sentence
 from calibrant.state.evidence import Evidence
 
-LONGEST = 600
-"""Characters of a quotation."""
 CODE = re.compile(r"(?<![\w.-])(?:[A-Za-z]{1,10}[-_]?\d{3,}|[A-Z]{2,10}[-_][A-Z]*\d+)(?![\w-]|\.\d)")
 """A code as errors, alarms and rules have: K-1042, E0308, ORA-00942, SEV-1."""
 _SAYS_NO_MORE = word_set(

@@ -4,12 +4,11 @@
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from calibrant.judges.free.evidence.procedures import LONGEST
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.sentences import Sentence
 from calibrant.judges.free.words.text import tokens
 
-LONGEST = 600
-"""Characters of a quotation."""
 LEAST = 4
 """Words in a row that a line shown and the question share at least."""
 MOST = 0.6

@@ -74,7 +74,7 @@ def _goes_on(one: Sentence, other: Sentence) -> bool:
 def commands_in(found: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
     """The sentences that announce code, each with the code."""
     shown = (found[place : end_of_shown(found, place) + 1] for place in range(len(found)))
-    return [tuple(one) for one in shown if len(one) > 1 and one[-1].kind == "code"]
+    return [tuple(one) for one in shown if len(one) > 1 and one[-1].is_code]
 
 
 def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
@@ -108,7 +108,7 @@ def commands_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) 
     terms = _terms(query)
     if len(terms) < _LEAST or not (wants_steps(query.text) or _wants_command(query)):
         return frozenset()
-    held = {one: keys(one.text, query.language) for one in found if one.is_command(item.text)}
+    held = {one: keys(one.text, query.language) for one in found if one.is_command}
     for wanted in (terms, terms[1:]):
         named = frozenset(one for one, said in held.items() if are_all_in(wanted, said))
         if named and len(wanted) >= _LEAST:
@@ -127,7 +127,7 @@ def section_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -
     if is_open(body[-1]) or steps_in(body, item.text):
         return ()
     terms = _terms(query)
-    is_asked = wants_steps(query.text) or ("code" in kinds and _wants_command(query))
+    is_asked = wants_steps(query.text) or (any(one.is_code for one in body) and _wants_command(query))
     if not terms or not is_asked or not _is_named(query, terms, item):
         return ()
     told = _told(f"{item.title} {item.locator.heading}", body)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 from calibrant.judges.free.words.block_quotes import unquoted
 from calibrant.judges.free.words.blocks import BULLET, ENTRY, RECORD, Block, Kind, blocks, is_symbols, language_of_code
@@ -19,8 +19,9 @@ from calibrant.judges.free.words.comments import uncommented
 from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.full_stops import cuts
-from calibrant.judges.free.words.settings_text import particulars, settings
-from calibrant.judges.free.words.tables import TABLE, indent_of, lines_of, row
+from calibrant.judges.free.words.help_pages import in_columns, listed_in_code
+from calibrant.judges.free.words.settings_text import Setting, particulars, settings
+from calibrant.judges.free.words.tables import TABLE, lines_of, row
 from calibrant.state.evidence import Evidence
 from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
@@ -32,7 +33,8 @@ class Sentence:
 
     ``kind`` is ``prose``, ``item`` (of a list or a table), ``heading`` or ``code`` (a whole block of it, layout kept).
     A table row's text names its columns (``plan: Team; price: $29``), as those of a loaded CSV file do. ``head``: the
-    words in bold that head its paragraph, with which its text begins (``Hackathon: Rui takes over``).
+    words in bold that head its paragraph, with which its text begins (``Hackathon: Rui takes over``); so does an item
+    that ``is_command`` in a block of code, with the comment that explains it (``make dev: starts the server``).
     """
 
     text: str
@@ -40,11 +42,17 @@ class Sentence:
     end: int
     kind: Kind = "prose"
     head: str = ""
+    is_command: bool = False
 
     @property
     def headless(self) -> str:
         """The text without its head, to follow another sentence under the same one."""
         return self.text.removeprefix(f"{self.head}: ") if self.head else self.text
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is code, explained or not."""
+        return self.kind == "code" or self.is_command
 
     def step(self, source: str) -> int | None:
         """Its number in an ordered list, where it opens an entry of one."""
@@ -56,27 +64,12 @@ class Sentence:
         opens = BULLET.match(source, self.start, self.end) or TABLE.match(self.verbatim(source))
         return self.kind == "item" and not opens and source[: self.start].rpartition("\n")[2].strip() != ""
 
-    def is_command(self, source: str) -> bool:
-        """Whether it is a command in a block of code, with the comment that explains it."""
-        return self.kind == "item" and bool(self.head) and _COMMENTED.search(self.verbatim(source)) is not None
-
     def verbatim(self, source: str) -> str:
         """The sentence as it stands in ``source``, line breaks included."""
         return source[self.start : self.end]
 
 
-_COMMENTED = re.compile(r"(?:^|\s)#+\s")
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
-_COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![!?,;:])(?:(?<!\.)|(?<=\.\.\.))(?P<gap> {2,})(?P<value>\S.*)")
-_SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?(?: (?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]+)\S*)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
-"""A line in two columns that names a thing, in a word or two, what it is given with ("<depth>") apart, and says of it
-three words and more."""
-_OPTION = re.compile(r" *-{1,2}[A-Za-z][\w-]*+(?:[ ,=\[<]\S*+){0,5}\s*")
-"""A line that has nothing but an option, as a help page has it: "  -o, --output-file <FILE>"."""
-_LEAST_OPTIONS, _LONGEST = 2, 500
-"""Options with what is said of each below, at least; and characters of one."""
-_LEAST_LINES, _WIDE = 3, 3
-"""Lines in two columns, at least; and spaces between them, in one of the lines."""
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
 _NAMED = re.compile(r"\s*[-*+•]\s+(?:\"[^\"\n]+\"|`[^`\n]+`|``[^`\n]+``|[^\s.:;,]+):?\s*")
 """An entry of a list that is only a name: quoted, in code, or a single word."""
@@ -150,7 +143,7 @@ def _out_of_code(text: str, fence: str) -> tuple[str, str]:
     ends = (place for place in lines_of(text) if ends_fence(place[1], fence_of(fence))) if fence else iter(())
     start, line = next(ends, (len(text), ""))
     block = Block("code", 0, start, language=language_of_code(fence))
-    if fence and (_listed_in_code(text, block) or _explained(text, block)):
+    if fence and _told_in_code(text, block):
         return text, fence
     return text[:start] + " " * len(line) + text[start + len(line) :], ""
 
@@ -234,7 +227,7 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
         code = text[block.start : block.end].strip("\n")
         if code.strip():
             whole = Sentence(code, block.start, block.end, "code")
-            yield from _with(text, _listed_in_code(text, block) or _explained(text, block), [whole])
+            yield from _with(text, _told_in_code(text, block), [whole])
         return
     if block.columns:
         yield Sentence(plain(row(block.columns, text[block.start : block.end])), block.start, block.end, "item")
@@ -242,8 +235,8 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     if _is_record(text, block):
         yield Sentence(_cleaned(text[block.start : block.end], "item"), block.start, block.end, "item")
         return
-    if columns := _in_columns(text, block.start, block.end):
-        yield from columns
+    if entries := in_columns(text, block.start, block.end):
+        yield from _items(entries)
         return
     head, body = _headed(text, block)
     for start, end in _spans(text, block.start, body, block.end):
@@ -252,92 +245,16 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
             yield Sentence(f"{head}: {cleaned}" if head else cleaned, start, end, _kind(cleaned, block.kind), head)
 
 
-def _in_columns(text: str, start: int, end: int) -> list[Sentence]:
-    """The lines of ``text[start:end]`` in which spaces keep names and values apart, all values in one column: "Port
-    8443". A value goes on in the lines below that begin in its column, and a name that reaches up to it may have its
-    value there alone."""
-    lines = [(start + at, line) for at, line in lines_of(text[start:end]) if line.strip()]
-    gaps = [one for _, line in lines if (one := _COLUMNS.fullmatch(line))]
-    columns = {one.start("value") for one in gaps}
-    if len(gaps) < _LEAST_LINES - 1 or len(columns) != 1 or not any(len(one["gap"]) >= _WIDE for one in gaps):
-        return []
-    column = columns.pop()
-    entries: list[list[tuple[int, str]]] = []
-    for at, line in lines:
-        if entries and indent_of(line) == column:
-            entries[-1].append((at, line))
-        else:
-            entries.append([(at, line)])
-    alone = [held[0][1] for held in entries if len(held) == 1 and not _COLUMNS.fullmatch(held[0][1])]
-    if len(entries) < _LEAST_LINES or len(alone) > 1 or any(_crosses(line, column) for line in alone):
-        return []
-    return [_in_two(held, column) for held in entries]
-
-
-def _crosses(line: str, column: int) -> bool:
-    """Whether words of a line run on where the values of others begin."""
-    return line[column - 1 : column] > " "
-
-
-def _listed_in_code(text: str, block: Block) -> list[Sentence]:
-    """The lines of a block set as code that name things and say in words what each is, as a help page does: "GATE_PORT
-    The port that it listens on". What stands behind commands, or what they print, stays code. So does the first line of
-    a text that starts inside an entry."""
-    start = block.start or text.find("\n", 0, block.end) + 1
-    parts = _paragraphs(text, start, block.end)
-    for first in dict.fromkeys((block.start, start)):
-        if listed := _told_in_columns(text, first, block.end):
-            return listed
-    return [one for part in parts for one in _told_in_columns(text, *part)] or _told_below(text, block)
-
-
-def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the lines of ``text[start:end]`` stand that no blank line parts."""
-    for is_blank, lines in groupby(lines_of(text[start:end]), key=lambda line: not line[1].strip()):
-        (first, line), *more = lines
-        last, rest = more[-1] if more else (first, line)
-        if not is_blank:
-            yield start + first, start + last + len(rest)
-
-
-def _told_in_columns(text: str, start: int, end: int) -> list[Sentence]:
-    """The lines in two columns, if most of them say in words what is named."""
-    found = _in_columns(text, start, end)
-    told = [one for one in found if _SAID.search(one.text)]
-    return found if 2 * len(told) > len(found) else []
-
-
-def _told_below(text: str, block: Block) -> list[Sentence]:
-    """The options of a block set as code, each with what is said of it in the deeper lines below, as far as that may be
-    quoted."""
-    lines = [(block.start + at, line) for at, line in lines_of(text[block.start : block.end])]
-    entries: list[list[tuple[int, str]]] = []
-    margin = -1
-    for at, line in lines:
-        if _OPTION.fullmatch(line):
-            margin = indent_of(line)
-            entries.append([(at, line)])
-        elif margin >= 0 and line.strip():
-            margin = margin if indent_of(line) > margin else -1
-            if margin >= 0 and at + len(line) - entries[-1][0][0] <= _LONGEST:
-                entries[-1].append((at, line))
-    told = [held for held in entries if len(held) > 1]
-    return [_in_two(held, len(held[0][1]) + 1) for held in told] if len(told) >= _LEAST_OPTIONS else []
-
-
-def _in_two(held: Sequence[tuple[int, str]], column: int) -> Sentence:
-    """An entry, of one line or more: what stands from ``column`` on, under the name before it."""
-    (start, line), (last, rest) = held[0], held[-1]
-    name, *more = (line.strip(), "") if _crosses(line, column) else (line[:column].strip(), line[column:].strip())
-    value = " ".join((*more, *(one.strip() for _, one in held[1:]))).strip()
-    told = f"{name}: {value}" if name and value else name or value
-    return Sentence(plain(told), start + indent_of(line), last + len(rest.rstrip()), "item")
-
-
-def _explained(text: str, block: Block) -> list[Sentence]:
-    """The commands in a block of code with the comments that explain them."""
+def _told_in_code(text: str, block: Block) -> list[Sentence]:
+    """What a block of code says in words: names with what each is for, or commands with their comments."""
+    if listed := listed_in_code(text, block.start, block.end):
+        return _items(listed)
     found = commands(text[block.start : block.end], block.start, block.language)
-    return [Sentence(f"{one.command}: {one.said}", one.start, one.end, "item", one.command) for one in found]
+    return [Sentence(f"{one.command}: {one.said}", one.start, one.end, "item", one.command, True) for one in found]
+
+
+def _items(found: Sequence[Setting]) -> list[Sentence]:
+    return [Sentence(one.text, one.start, one.end, "item") for one in found]
 
 
 def _is_record(text: str, block: Block) -> bool:
