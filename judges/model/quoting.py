@@ -16,7 +16,7 @@ from calibrant.judges.free.words.arithmetic import without_workings, workings
 from calibrant.judges.free.words.numbers import Number, counts, numbers
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem, tokens, words
 from calibrant.judges.free.words.tongues import is_unknown
-from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
+from calibrant.judges.free.words.units import MONEY, MONTHS, UNITS, WEEKDAYS
 from calibrant.state.answer import Verdict
 
 CLOSE = 0.85
@@ -259,22 +259,29 @@ def bears_out(statement: str, quote: str, *told: str, asked: str = "") -> float:
 
 def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
     """The names in ``statement`` that no source has, nor what they are made of: Asian of Asia, EU of European Union.
-    None across languages, which translate names."""
+    "20 euros" tells the money EUR too. None across languages, which translate names."""
     held = " ".join(sources)
     if is_unknown(statement) or is_unknown(held) or language_of(statement) is not language_of(held):
         return ()
     whole, parts = _words(held), (part for token in tokens(held) for part in token.parts)
     known, initials = {*whole, *map(_plain, parts)}, "".join(word[0] for word in whole)
     beginnings = {word[:DERIVED] for word in known}
+    paid_in = {_measured_in(number.unit) for number in numbers(held)} & MONEY
 
     def is_told(name: str) -> bool:
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", held, re.IGNORECASE):  # with its apostrophe: You're Next
             return True
         low = _plain(name)
-        return low in known or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
+        is_made_of = low in known or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
+        return is_made_of or _measured_in(low) in paid_in
 
     named = (word for word in read(statement).words if word.name and not _is_day_or_month(word.low))
     return tuple(said for word in named if not is_told(said := statement[word.start : word.end].removesuffix("'s")))
+
+
+def _measured_in(unit: str) -> str:
+    """The canonical unit of ``unit``; empty of what is none."""
+    return UNITS.get(unit, ("", 1.0))[0]
 
 
 def _is_day_or_month(word: str) -> bool:

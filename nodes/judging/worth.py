@@ -12,7 +12,7 @@ from calibrant.nodes.reading.called import done_calls
 from calibrant.nodes.reading.steps import asked_steps, found_share
 from calibrant.state.answer import Claim, Conflict, ConflictKind, QualityReport, Verdict
 from calibrant.state.channels import View
-from calibrant.state.task import Criterion, Task
+from calibrant.state.task import Criterion, Step, Task
 
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
 """What a claim counts for, by its verdict."""
@@ -43,11 +43,18 @@ def supported_share(state: View, claims: Sequence[Claim], today: date | None) ->
         1.0
         if step.id in done
         else found_share(step, given.get(step.id))
-        * max((_worth(claim, conflicts, past) for claim in stated.get(step.id, ())), default=0.0)
+        * max((_worth(claim, conflicts, past) for claim in _answering(step, stated.get(step.id, ()))), default=0.0)
         for step in steps
     ]
     declined = state.synthesis is not None and state.synthesis.declined
     return sum(best) / len(best) * (DECLINED if declined else 1.0)
+
+
+def _answering(step: Step, claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Those of a step's claims that answer it: where a model says of some that no two can both be true, these. What it
+    tells beside them ("in the sandbox it is 60") is no other answer, unless several things are asked."""
+    disputed = [claim for claim in claims if claim.disputed]
+    return claims if step.parts else disputed or claims
 
 
 def is_disputed(state: View, claims: Sequence[Claim]) -> bool:

@@ -80,22 +80,31 @@ async def test_a_model_cannot_leave_the_other_side_out(asked: Asked, sentences: 
     assert any("1 conflict between sources" in warning for warning in state.warnings)
 
 
-async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_plain_question(tmp_path: Path) -> None:
-    """Two names are no contradiction by words: it takes the reader of both, and no further call."""
+MUSIC = "The music of Northern Bells is by {}."
+
+
+async def bells(tmp_path: Path, *beside: str) -> View:
+    """Two names for one thing, by a model that reads both and says that they are ``disputed``; and what it states
+    ``beside`` them, copied from the notes."""
     pages = {
         "guide.md": "# Guide\n\nThe hymn Northern Bells was set to music by Ada Brand.\n",
         "notes.md": "# Notes\n\nNorthern Bells: words of 1902, music of Carl Voss.\n",
     }
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
-    told = "The music of Northern Bells is by {}."
+    quotes = {MUSIC.format(name): name for name in ("Ada Brand", "Carl Voss")}
+    quotes |= {f"Northern Bells has {said}.": said for said in beside}
 
     def answer(call: Call) -> Json:
-        places = {name: sid for sid, text in passages_in(call) for name in ("Ada Brand", "Carl Voss") if name in text}
-        rows = [{"text": told.format(name), "sources": [sid], "quote": name} for name, sid in sorted(places.items())]
+        rows = [
+            {"text": told, "sources": [sid], "quote": quote}
+            for told, quote in quotes.items()
+            for sid, text in passages_in(call)
+            if quote in text
+        ]
         return {"answerable": True, "statements": rows, "disputed": [1, 2], "missing": ""}
 
     def quoted(call: Call) -> Json:
-        found = re.findall(r'<claim id="(C\d+)"[^>]*>\n.*by ([\w ]+)\.', call.user)
+        found = [(cid, quotes[text]) for cid, text in re.findall(r'<claim id="(C\d+)"[^>]*>\n(.*)', call.user)]
         return {
             "verdicts": [{"claim": c, "verdict": "supported", "quote": q, "reason": "", "holds": ""} for c, q in found]
         }
@@ -103,15 +112,30 @@ async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_pl
     with OpenAIServer(smart(answer=answer, support=quoted)) as server:
         graph = over(tmp_path / "data", settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
         state = await run(graph, "Who wrote the music of the hymn Northern Bells?")
+    assert "reconcile" not in server.names
+    return state
+
+
+async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_plain_question(tmp_path: Path) -> None:
+    """Two names are no contradiction by words: it takes the reader of both, and no further call."""
+    state = await bells(tmp_path)
     (conflict,) = state.conflicts
     assert conflict.kind is ConflictKind.INCONSISTENCY
     first, last = state.answer.splitlines()
-    assert first in {f"{told.format('Ada Brand')} [1]", f"{told.format('Carl Voss')} [1]"}
+    assert first in {f"{MUSIC.format('Ada Brand')} [1]", f"{MUSIC.format('Carl Voss')} [1]"}
     other = "Carl Voss" if "Ada Brand" in first else "Ada Brand"
-    assert last == f"Sources disagree; also found: {told.format(other)} [2]"
+    assert last == f"Sources disagree; also found: {MUSIC.format(other)} [2]"
     assert {citation.url.rpartition("/")[2] for citation in state.citations} == {"guide.md", "notes.md"}
-    assert "reconcile" not in server.names
     assert state.spend.model_calls <= 3
+
+
+async def test_what_is_stated_beside_a_disputed_answer_makes_it_no_surer(tmp_path: Path) -> None:
+    alone, more = await bells(tmp_path / "alone"), await bells(tmp_path / "more", "words of 1902")
+    assert "words of 1902" in more.answer
+    assert len(more.conflicts) == 1
+    assert more.review is not None
+    assert alone.review is not None
+    assert more.review.supported_share == alone.review.supported_share < 0.8
 
 
 ALLOWANCES = """# Allowances abroad

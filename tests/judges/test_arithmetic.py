@@ -170,6 +170,21 @@ def test_half_and_double_are_told_in_words(text: str, source: str, is_told: bool
     assert (strange_numbers(text, source) == ()) is is_told
 
 
+@pytest.mark.parametrize(
+    ("text", "source", "is_told"),
+    [
+        ("672 hours (28 × 24 = 672)", "It is due in February 2026.", True),
+        ("696 hours (29 × 24 = 696)", "It is due in February 2026.", False),
+        ("696 hours (29 × 24 = 696)", "It is due on 17 February.", True),
+        ("744 hours (31 × 24 = 744)", "It is due on 17 February.", False),
+        ("744 horas (31 × 24 = 744)", "Vence em março de 2026.", True),
+        ("744 hours (31 × 24 = 744)", "It is due each month.", False),
+    ],
+)
+def test_a_month_that_is_named_has_its_days(text: str, source: str, is_told: bool) -> None:
+    assert (strange_numbers(text, source) == ()) is is_told
+
+
 TIERS = "The first hour costs 1.20, each further hour 0.90."
 ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
 

@@ -158,6 +158,14 @@ def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:
     assert strange_names(text, *held) == names
 
 
+@pytest.mark.parametrize(
+    ("held", "names"),
+    [("It is 20 euros each.", ()), ("São 20 € por mês, 3 no máximo. It is.", ()), ("It is 20 dollars.", ("EUR",))],
+)
+def test_money_has_more_than_one_name(held: str, names: tuple[str, ...]) -> None:
+    assert strange_names("It comes to EUR 60 for three.", held) == names
+
+
 def test_a_denial_in_other_words_is_not_the_opposite() -> None:
     quote = "cannot be switched off by users once an administrator has made it mandatory"
     assert not denied("Users cannot turn it off if an administrator has made it mandatory.", quote)

@@ -103,6 +103,12 @@ def explained(text: str, sources: Sequence[str], asked: str, strange: Iterable[i
     return unknown & (found | {number for number in unknown for one in led if one.start <= number < one.end})
 
 
+def month_lengths(days: Iterable[Date]) -> frozenset[int]:
+    """How many days the months of ``days`` have; 28 and 29 for a February of no year."""
+    years = ((day, (day.year,) if day.year else (_LEAP, _LEAP + 1)) for day in days if day.month)
+    return frozenset(monthrange(year, day.month)[1] for day, known in years for year in known)
+
+
 def _years_beside(asked: str) -> set[int]:
     """The years that a text may name where "last year" or "the following year" is told: those beside the ones that are
     asked about, today's among them."""

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import ceil, floor
 
 from calibrant.judges.free.comparing.counted import counts_what_follows
-from calibrant.judges.free.comparing.elapsed import explained
+from calibrant.judges.free.comparing.elapsed import explained, month_lengths
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.scales import by_scale
 from calibrant.judges.free.words.arithmetic import Working, workings
@@ -167,13 +167,15 @@ def _explains(working: Working, number: Number) -> bool:
 def _operands(sources: Sequence[str]) -> Iterator[float]:
     """What a calculation may start from: the numbers of ``sources``, percentages and hundredths of money as fractions
     too (0.85: 15 % less; 0.72: 72 pence), how many times each has what a price is for (140, of 140,000 meters at one
-    per 1,000), and the one that is told apart as the first ("the first hour costs ..., each further hour ...")."""
+    per 1,000), the one that is told apart as the first ("the first hour costs ..., each further hour ..."), and how
+    many days the months have that are named (31, of "in March")."""
     held = [(source, number) for source in sources for number in numbers(source)]
     bases = {number.value for source, number in held if number.value > 1 and _is_base(source, number)}
     yield from (_exact(number.value / base) for _, number in held for base in bases)
     for source in sources:
         if _FIRST.search(source):
             yield 1.0
+        yield from map(float, month_lengths(read(source).dates))
         for number in numbers(source):
             yield _exact(number.value)
             if PERCENT.match(source, number.end):
