@@ -48,7 +48,8 @@ def act(deps: Deps) -> Node:
         state = state.model_copy(update={"results": results, **changed})
         per_step = await _per_step(state, branch, task, work)
         clarity = strategy_clarity(branch, task)
-        confidence = work.confidence_in(Phase.ACT, task, state.recalled, clarity, per_step=per_step)
+        recalled = None if _lacks_a_part(state, branch) else state.recalled
+        confidence = work.confidence_in(Phase.ACT, task, recalled, clarity, per_step=per_step)
         signals = work.weighed(*await of_execution(state, task, branch, tools, work))
         update = _conclude(PhaseJudgement(state, Phase.ACT, confidence, work, signals), tools, per_step)
         return work.done({**changed, **update, "results": (*results, *update.get("results", ()))})
@@ -93,6 +94,13 @@ def _with_approval(update: Update, approval: Update, coming: Sequence[Intent]) -
         return {**update, **approval, **both}
     refused = {result.id for result in approval["results"]}
     return {**update, **approval, **both, "intents": tuple(one for one in coming if one.step_id not in refused)}
+
+
+def _lacks_a_part(state: View, branch: Branch) -> bool:
+    """Whether a model says that a part of an answer is missing. Then no similar task vouches for what is held: what was
+    answered then may have lacked the same."""
+    results = {result.id: result for result in state.results if result.status is StepStatus.ANSWERED}
+    return any(found_share(step, results.get(step.id)) < 1.0 for step in branch.steps)
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:

@@ -6,18 +6,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from calibrant.graph.persistence import open_store
+from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.memory import Memory
 from calibrant.nodes.reflect import RATED_BAD
 from calibrant.state.budget import StopReason
-from calibrant.state.decision import NEW_DOCUMENTS, Action
+from calibrant.state.decision import NEW_DOCUMENTS, Action, of_phase
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.memory import Recollection
+from calibrant.state.task import Phase
 from tests.graph.house import answer, graph_for, ingest, machine, run, write_documents
+from tests.graph.test_wire import EAGER, over, settings
 from tests.memory.stores import WordEncoder
+from tests.wire.openai_replies import Json
+from tests.wire.openai_server import Call, OpenAIServer
+from tests.wire.smart import passages_in, smart
 
 FIRST = "How often is a failed job retried by default?"
 SIMILAR = "How often does a failed job get retried by default?"
@@ -275,3 +282,25 @@ async def test_memory_can_be_switched_off(data_dir: Path) -> None:
     context = Settings(interactive=False, switches={"memory": False})
     await run(graph_for(data_dir, store=store, context=context), FIRST, context=context)
     assert await store.asearch(("calibrant",)) == []
+
+
+async def test_a_remembered_answer_that_lacked_a_part_does_not_end_the_search_for_it(data_dir: Path) -> None:
+    both = "How often is a failed job retried by default, and who empties the attic?"
+    told, quote = "By default a failed job is retried five times.", "retried five times by default"
+
+    def answers(call: Call) -> Json:
+        held = [sid for sid, shown in passages_in(call) if quote in shown]
+        rows = [{"text": told, "sources": held[:1], "quote": quote}] if held else []
+        return {"answerable": bool(rows), "statements": rows, "disputed": [], "missing": "who empties the attic"}
+
+    with OpenAIServer(smart(answer=answers)) as server:
+        graph = over(
+            data_dir, settings(server, **EAGER), store=InMemoryStore(), checkpointer=InMemorySaver(serde=serde())
+        )
+        await run(graph, both, "one")
+        second = await run(graph, both, "two")
+    assert second.recalled
+    assert second.recalled.past_experience > 0.5
+    assert "five times" in second.answer
+    acted = of_phase(second.decisions, Phase.ACT)
+    assert Action.RETRIEVE in [decision.action for decision in acted]
