@@ -253,6 +253,11 @@ def test_a_question_that_says_nothing_by_itself_is_asked_with_what_was_said_befo
         ("Which breeders sell hamsters? They must be live animals.", ["Which breeders sell hamsters?"]),
         ("Will Redis start? The disk filled up.", ["Will Redis start?"]),
         ("Hi there, I hope you can help me. Will Redis start?", ["Will Redis start?"]),
+        (
+            "I travel next week: what do I get a day, and who approves the flight?",
+            ["I travel next week: What do I get a day?", "I travel next week: Who approves the flight?"],
+        ),
+        ("I travel next week: what do I get a day?", ["I travel next week: what do I get a day?"]),
     ],
 )
 def test_a_question_is_asked_with_the_scene_that_was_set_before_it(text: str, asked: list[str]) -> None:

@@ -86,7 +86,8 @@ class _Scene:
 def _units(text: str, language: Language) -> tuple[list[str], _Scene]:
     """The sentences that ask or instruct, and the scene that the others set; when nothing asks, all is asked."""
     found = [bare(sentence.text, language) for sentence in sentences(text) if sentence.kind != "code"]
-    pieces = [_piece(piece) for sentence in found for piece in re.split(r"(?<=\?)\s+|;\s+(?=\w)", sentence)]
+    apart = (piece for sentence in found for piece in re.split(r"(?<=\?)\s+|;\s+(?=\w)", sentence))
+    pieces = [_piece(piece) for whole in apart for piece in _from_its_scene(whole, language)]
     pieces = [piece for piece in pieces if piece.strip(" ?.!")]
     asking = [piece for piece in pieces if asks(piece, language)]
     if not asking:
@@ -94,6 +95,16 @@ def _units(text: str, language: Language) -> tuple[list[str], _Scene]:
     others = [piece for piece in pieces if piece not in asking]
     before = [_ended(piece) for piece in pieces[: pieces.index(asking[0])] if _tells(piece, language)]
     return asking, _Scene(" ".join(others), " ".join(before))
+
+
+def _from_its_scene(piece: str, language: Language) -> list[str]:
+    """What is told before a colon and the several things that are asked behind it: "I travel next week: what do I get a
+    day, and when is it paid?"."""
+    scene, _, asked = piece.partition(": ")
+    is_scene = " " in scene and _tells(scene, language) and not asks(scene, language)
+    if not (is_scene and _opens(asked, language)):
+        return [piece]
+    return [f"{scene}:", asked] if len(_parts(asked, language)) > 1 else [piece]
 
 
 def _tells(piece: str, language: Language) -> bool:
