@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.free.answering.telling import in_fence
+from calibrant.judges.free.comparing.decided import is_open
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.quoted import Quoted
@@ -56,6 +57,12 @@ _NOT_ALL = re.compile(
     re.IGNORECASE,
 )
 """Denies that something holds of each, and not that it holds of one."""
+_UNDECIDED = re.compile(
+    r"\b(?:no|not|nothing|never|none|não|nada|nenhum\w*)\b[^.;]*\b(?:decided|fixed|settled|approved|agreed|adopted|confirmed"
+    r"|final|decidid[oa]s?|fixad[oa]s?|aprovad[oa]s?|definid[oa]s?|confirmad[oa]s?)\b",
+    re.IGNORECASE,
+)
+"""Says that something is open."""
 _OF_THOSE_NOT = re.compile(
     r"\b(?:(?:if|when|se|quando)(?:[^\w,;.]+\w+){0,4}?|(?:that|which|who|whoever|que|quem)(?:[^\w,;.]+\w+)?)"
     r"(?:[^\w,;.]+(?:not|never|não|nunca)|n[’']t)\b",
@@ -294,13 +301,16 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
     is less plain: users cannot turn it off, it cannot be switched off by users; it is unknown, nobody knows it; "it has
     to be paid, otherwise ..." and "what is not paid ..." speak of another case; "not both" denies nothing that is said
-    of one; and what is worked out from numbers of the quotes, such as the rest of a whole, is none of these."""
+    of one; what was proposed is not decided; and what is worked out from numbers of the quotes, such as the rest of a
+    whole, is none of these."""
     told = " ".join(quotes)
     if _NOT_ALL.search(statement) or _is_worked_out(statement, told):
         return False
     if _denies(statement, told) and all(_denies(quote, statement) or _ELSE.search(quote) for quote in quotes):
         return False
     if quotes and all(_OF_THOSE_NOT.search(quote) for quote in quotes):
+        return False
+    if _UNDECIDED.search(statement) and any(is_open(read(quote)) for quote in quotes):
         return False
     stated = _without_numbers_of(asked, statement) if any(workings(statement)) else statement
     found = judge_support(stated, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)

@@ -166,6 +166,14 @@ def test_money_has_more_than_one_name(held: str, names: tuple[str, ...]) -> None
     assert strange_names("It comes to EUR 60 for three.", held) == names
 
 
+def test_what_was_proposed_is_not_decided() -> None:
+    proposed = "Sofia proposed a pilot of the four-day week. She brings two variants, one with a free day in turn."
+    assert not denied("No free day was fixed: the four-day week was only a pilot that Sofia proposed.", proposed)
+    assert not denied("Nenhum dia livre foi decidido: Sofia só propôs um piloto.", "Sofia propôs um piloto de um dia.")
+    decided = "The leads decided on a pilot of the four-day week, with a free day in turn."
+    assert denied("No pilot of the four-day week with a free day in turn was decided.", decided)
+
+
 def test_a_denial_in_other_words_is_not_the_opposite() -> None:
     quote = "cannot be switched off by users once an administrator has made it mandatory"
     assert not denied("Users cannot turn it off if an administrator has made it mandatory.", quote)
