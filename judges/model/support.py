@@ -29,6 +29,9 @@ CLAIMS = 12
 CONTEXT_TOKENS = 250
 """How much of a passage is shown around what is claimed."""
 
+SUBJECT = 1 / 3
+"""A name that this share of what was found tells is what it is about."""
+
 _IN_CODE = re.compile(r"\w*_\w+(?:\.\w+)*|\w{2,}(?:\.\w{3,})+")
 """A name that only code has: ``bisect_left``, ``json.dumps``."""
 _LESS = (Verdict.QUALIFIED, Verdict.UNVERIFIED)
@@ -178,11 +181,19 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
 def _is_from_nowhere(text: str, held: Sequence[Evidence], given: ToSupport, worked: Sequence[str] = ()) -> bool:
     """Whether ``text`` has a number or a name that nobody told, nor ``worked`` the number out. It may repeat one of the
     request ("after 6 years"), but no identifier: what a passage says of ``bisect_left`` it does not say of
-    ``bisect_right``."""
+    ``bisect_right``. It may name what all that was found is about: pages of a manual seldom name their program."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
     told = without_day(text, given.today)
     numbers = strange_numbers(told, *sources, *worked, asked=reckoned_with(given.asked, given.today))
     shown = " ".join(sources[1:]).lower()
     written = (one.text.lower().rpartition(".")[2] for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
     is_other = any(name not in shown for name in written)
-    return is_other or bool(numbers or strange_names(text, *sources))
+    names = (name for name in strange_names(text, *sources) if not _is_subject(name, given.evidence))
+    return is_other or bool(numbers) or any(names)
+
+
+def _is_subject(name: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether so many passages tell ``name`` that it is what they are about."""
+    told = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    having = sum(told.search(shown_of(item, evidence)) is not None for item in evidence)
+    return having >= max(2, SUBJECT * len(evidence))

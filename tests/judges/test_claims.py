@@ -47,6 +47,16 @@ def test_each_sentence_is_a_claim_and_questions_are_none() -> None:
     assert all(claim.spans for claim in claims), "a sentence that stands in the passage quotes itself"
 
 
+def test_code_of_one_word_is_a_claim_where_a_sentence_announces_it() -> None:
+    item = PASSAGE.replace(text="A rule that begins with a slash, `/logs`, matches the topmost folder alone.")
+    announced = "Write this rule, which matches the topmost folder alone:\n```\n/logs\n```"
+    told = Statement(text=announced, evidence_ids=("e1",), quote="matches the topmost folder alone")
+    sentence, code = claims_of([result(told)], [item])
+    assert sentence.text == "Write this rule, which matches the topmost folder alone:"
+    assert (code.text, [span.quote for span in code.spans]) == ("/logs", ["/logs"])
+    assert claims_of([result(told.replace(text="```\n/logs\n```"))], [item]) == ()
+
+
 def test_each_row_of_a_table_that_was_written_quotes_its_own() -> None:
     barns = "| Barn | Bales |\n|---|---|\n| East | 40 |\n| West | 55 |\n"
     item = PASSAGE.replace(text=barns)

@@ -1007,10 +1007,10 @@ def of_leave(text: str, quote: str = RISES, **changes: Any) -> Claim:
     return Claim(id=text, text=text, spans=(span,), **changes)
 
 
-async def after_verdict(port_to: PortTo, allowance: Allowance, claim: Claim, **row: str) -> Claim:
-    """What becomes of ``claim`` by a model's ``row``."""
+async def after_verdict(port_to: PortTo, allowance: Allowance, claim: Claim, *beside: Evidence, **row: str) -> Claim:
+    """What becomes of ``claim`` by a model's ``row``, with other passages ``beside`` the one that it cites."""
     with replying("support", {"verdicts": [{"claim": "C1", "reason": "", "holds": "", **row}]}) as server:
-        given = ToSupport((claim,), (LEAVE,), asked="How many days of leave do I have after 6 years?")
+        given = ToSupport((claim,), (LEAVE, *beside), asked="How many days of leave do I have after 6 years?")
         return (await Support(port_to(server))(given, (claim,), allowance)).value[0]
 
 
@@ -1028,6 +1028,18 @@ async def test_support_may_repeat_a_number_of_the_request_and_of_what_stands_abo
     text: str, verdict: Verdict, port_to: PortTo, allowance: Allowance
 ) -> None:
     found = await after_verdict(port_to, allowance, of_leave(text), verdict="supported", quote=RISES)
+    assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(("told_in", "verdict"), [(2, Verdict.SUPPORTED), (1, Verdict.UNVERIFIED)])
+async def test_support_may_name_what_all_that_was_found_is_about(
+    told_in: int, verdict: Verdict, port_to: PortTo, allowance: Allowance
+) -> None:
+    """Of six passages two name the company: what the others say, they say of it."""
+    others = [f"Siemens pays the training {n}." if n < told_in else f"The training {n} is paid." for n in range(5)]
+    beside = [LEAVE.replace(id=f"e-{n}", text=text) for n, text in enumerate(others)]
+    claim = of_leave("At Siemens you get 28 days after 6 years.")
+    found = await after_verdict(port_to, allowance, claim, *beside, verdict="supported", quote=RISES)
     assert found.verdict is verdict
 
 

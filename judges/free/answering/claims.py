@@ -17,6 +17,7 @@ _EDGES = " \t\n\r\"'“”‘’«»"
 @dataclass(frozen=True)
 class _Found:
     text: str
+    kind: str
     statement: Statement
     result: SubResult
 
@@ -31,20 +32,21 @@ def claims_of(results: Sequence[SubResult], evidence: Sequence[Evidence], limit:
     Only ids of ``evidence`` are cited, and only words that stand there are quoted.
     """
     found = [
-        _Found(text, statement, result)
+        _Found(text, kind, statement, result)
         for result in results
         for statement in result.statements
-        for text in _stating(statement.text, result.question)
+        for text, kind in _stating(statement.text, result.question)
     ]
     kept = set(sorted(range(len(found)), key=lambda place: (-found[place].confidence, place))[:limit])
     known = {item.id: item for item in evidence}
     return tuple(_claim(f"c{number}", found[place], known) for number, place in enumerate(sorted(kept), 1))
 
 
-def _stating(text: str, question: str) -> list[str]:
-    """The sentences that state something: not questions, headings or bare words."""
-    found = ((_without_question(one.text, question), one.kind) for one in sentences(text))
-    return [said for said, kind in found if _states(said, kind)]
+def _stating(text: str, question: str) -> list[tuple[str, str]]:
+    """The sentences that state something, with their kind: not questions, headings or bare words, unless they are code
+    that a sentence before them announces."""
+    found = [(_without_question(one.text, question), one.kind) for one in sentences(text)]
+    return [one for place, one in enumerate(found) if _states(*one) or (place and one[1] == "code")]
 
 
 def _without_question(text: str, question: str) -> str:
@@ -66,6 +68,8 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
     statement = found.statement
     cited = [known[eid] for eid in dict.fromkeys(statement.evidence_ids) if eid in known]
     quotes = (statement.quote, *statement.also_quoted)
+    if found.kind == "code" and any(found.text in item.text for item in cited):
+        quotes = (found.text,)
     quotes = tuple(quote for quote in quotes if found.text in quote or _is_line_of(quote, found)) or quotes
     spans = [span for item in cited for quote in quotes if (span := span_of(item, quote, found.text)) is not None]
     return Claim(

@@ -9,7 +9,9 @@ from calibrant.judges.free.words.tables import indent_of, lines_of
 from calibrant.state.markup import plain
 
 _COLUMNS = re.compile(r"\s*\S(?:\S| (?! )){0,40}(?<![!?,;:])(?:(?<!\.)|(?<=\.\.\.))(?P<gap> {2,})(?P<value>\S.*)")
-_SAID = re.compile(r"^[^\s:]+(?:,? [^\s:]+)?(?: (?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_]+)\S*)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+")
+_SAID = re.compile(
+    r"^[^\s:]+(?:,? [^\s:]+)?(?: (?:<[^<>]*>|\[[^\[\]]*\]|[A-Z_])[^\s:]*+)?: [^\W\d_]+ [^\W\d_]+ [^\W\d_]+"
+)
 """A line in two columns that names a thing, in a word or two, what it is given with ("<depth>") apart, and says of it
 three words and more."""
 _OPTION = re.compile(r" *-{1,2}[A-Za-z][\w-]*+(?:[ ,=\[<]\S*+){0,5}\s*")
