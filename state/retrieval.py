@@ -49,6 +49,8 @@ class RetrievalRequest(Value):
     held: tuple[Evidence, ...] = ()
     known: tuple[str, ...] = ()
     """Ids of all passages that the run holds: sources need not return them again."""
+    read: tuple[str, ...] = ()
+    """Those of them that a model has read: the others may be found again, by what it ``named``, and count as that."""
     tried: tuple[str, ...] = ()
     """Queries already sent in this run."""
     named: tuple[str, ...] = ()

@@ -64,6 +64,7 @@ def request_for(
         refinement=refinement,
         held=most_relevant(state.evidence),
         known=tuple(item.id for item in state.evidence),
+        read=unique(eid for result in state.results for eid in result.read),
         tried=tried,
         named=named_missing(state),
         answered_next=is_answered_next(state, task),

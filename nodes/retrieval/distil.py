@@ -40,7 +40,7 @@ def distil(deps: Deps) -> Node:
             query=request.query,
             phase=request.phase,
             evidence_ids=standing.kept,
-            new_ids=tuple(item.id for item in new),
+            new_ids=tuple(item.id for item in new if item.id not in request.known),
             queries=unique(hits.query for hits in state.hits if not hits.page),
             depth_used=max((entry.depth for entry in state.rounds), default=0),
             power=request.power,

@@ -98,7 +98,6 @@ def searches(
     request = state.wanted
     home = kept_home(queries, state, work) | common_words(queries, state)
     away = {name for name, source in work.deps.sources.items() if source.remote}
-    known = known_ids(state)
     seconds = seconds_for(request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
 
@@ -109,7 +108,11 @@ def searches(
         Search(
             source=source,
             query=SearchQuery(
-                text=sent(query, source), limit=ASKED[depth], filters=request.filters, exclude=known, negative=negative
+                text=sent(query, source),
+                limit=ASKED[depth],
+                filters=request.filters,
+                exclude=known_ids(state, query),
+                negative=negative,
             ),
             depth=depth,
             seconds=seconds,

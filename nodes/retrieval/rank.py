@@ -11,10 +11,10 @@ from calibrant.judges.calibration import kind_of
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.leading_names import leading, led
 from calibrant.judges.free.request.hops import takes_steps
-from calibrant.judges.free.words.text import content_words, language_of
+from calibrant.judges.free.words.text import language_of
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.rounds import candidates, named_in, pages_unread, reads_pages, seconds_left
+from calibrant.nodes.retrieval.rounds import candidates, is_named, named_in, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
@@ -161,7 +161,10 @@ def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:
     """For each part of the question, how well each passage found answers it: where a search for it has found the
     passage, by half as that has it. What a passage led to counts as much as that passage, and what a model that has
     read the others named as missing as much as it fits that."""
-    request, found, named = state.wanted, list(state.found.values()), found_by_name(state)
+    request, found = state.wanted, list(state.found.values())
+    named: dict[str, float] = {}
+    for item in found_by_name(state):
+        named[item.id] = max(item.relevance, named.get(item.id, 0.0))
     scored = []
     for part in request.questions or (request.query,):
         asked = {part, request.query}
@@ -169,16 +172,13 @@ def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:
         scores = dict(zip(state.found, work.panel.rate_by_words((part,), found), strict=True))
         fit = {eid: (one + native[eid]) / 2.0 if eid in native else one for eid, one in scores.items()}
         fit |= led(state.plan.leads if state.plan else {}, found, fit)
-        scored.append(fit | {item.id: max(fit[item.id], item.relevance) for item in named})
+        scored.append(fit | {eid: max(fit[eid], relevance) for eid, relevance in named.items()})
     return scored
 
 
 def found_by_name(state: RetrieveView) -> list[Evidence]:
-    """What was found by searching for what a model named as missing, in two words or more: its words are the
-    documents', while the question's may be quite others ("rolled out" for a deployment)."""
-    named = (*state.wanted.named, *named_in(state))
-    phrases = [phrase for one in named if len(content_words(phrase := one.strip(" ?."))) > 1]
-    return [item for hits in state.hits if any(one in hits.query for one in phrases) for item in hits.evidence]
+    """What was found by searching for what a model named as missing."""
+    return [item for hits in state.hits if is_named(hits.query, state) for item in hits.evidence]
 
 
 def passages(ranked: Sequence[Evidence], request: RetrievalRequest, depth: int) -> tuple[list[Evidence], bool]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from calibrant.judges.free.evidence.leading_names import leads_somewhere
 from calibrant.judges.free.words.terms import identifiers, names, topic
-from calibrant.judges.free.words.text import language_of
+from calibrant.judges.free.words.text import content_words, language_of
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.work import Work
 from calibrant.retrievers.pages import to_read
@@ -36,6 +36,13 @@ def named_in(state: RetrieveView) -> tuple[str, ...]:
     """What a model that has read the passages of earlier rounds has named as missing."""
     standing = state.standing
     return unique((*standing.sufficiency.named, *standing.named_before)) if standing else ()
+
+
+def is_named(query: str, state: RetrieveView) -> bool:
+    """Whether ``query`` looks for what a model named as missing, in two words or more: its words are the documents',
+    while the question's may be quite others ("rolled out" for a deployment)."""
+    named = (one.strip(" ?.") for one in (*state.wanted.named, *named_in(state)))
+    return any(one in query for one in named if len(content_words(one)) > 1)
 
 
 def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:
@@ -139,10 +146,12 @@ def unsent(queries: Iterable[str], state: RetrieveView) -> tuple[str, ...]:
     return tuple(query for query in queries if query.strip() and _words(query) not in sent)
 
 
-def known_ids(state: RetrieveView) -> tuple[str, ...]:
-    """The passages that nobody needs to return again."""
+def known_ids(state: RetrieveView, query: str = "") -> tuple[str, ...]:
+    """The passages that nobody needs to return again, to ``query``: what a model has not read may be what it lacks, and
+    was found for other words."""
     request = state.wanted
-    return unique((*request.known, *(item.id for item in request.held), *state.found))
+    known = request.read if is_named(query, state) else request.known
+    return unique((*known, *(item.id for item in request.held), *state.found))
 
 
 def reads_pages(work: Work) -> bool:

@@ -1,12 +1,21 @@
 """What a search for words that a model named as missing has found: it is wanted as much as what the question finds."""
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from calibrant.graph.retrieval import retrieval_subgraph
+from calibrant.graph.settings import Settings
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView, Standing
-from calibrant.nodes.retrieval.rank import found_by_name
-from calibrant.nodes.retrieval.rounds import candidates
+from calibrant.nodes.retrieval.rank import best_first, found_by_name
+from calibrant.nodes.retrieval.rounds import candidates, known_ids
+from calibrant.nodes.work import Work
+from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.retrieval import RetrievalRequest, SourceReport, Sufficiency
+from tests.graph.house import deps_for, ingest, write_documents
 
 FOUND = Evidence(id="e1", text="Watch the canary.", title="Deploying", source="knowledge", url="file:///a.md")
 
@@ -48,3 +57,51 @@ def test_what_a_model_named_is_wanted_in_all_later_rounds() -> None:
     standing = Standing(sufficiency=Sufficiency(missing=("rolled",)), named_before=("canary deploy",))
     hits = Hits(query="canary deploy", evidence=(FOUND,), report=SourceReport(source="k", state=SourceState.OK))
     assert found_by_name(RetrieveView(request=request, hits=(hits,), standing=standing)) == [FOUND]
+
+
+@pytest.mark.parametrize(
+    ("query", "known"), [("canary deploy", ("e2",)), ("booking canary deploy", ("e2",)), ("booking", ("e1", "e2"))]
+)
+def test_what_a_model_named_may_stand_in_passages_held_that_it_has_not_read(query: str, known: tuple[str, ...]) -> None:
+    request = RetrievalRequest(
+        id="r", query="How is it rolled out?", named=("canary deploy",), known=("e1", "e2"), read=("e2",)
+    )
+    assert known_ids(RetrieveView(request=request), query) == known
+
+
+@pytest.mark.parametrize("relevance", [(0.8, 0.1), (0.1, 0.8)])
+def test_of_two_queries_that_find_a_passage_the_better_one_counts(relevance: tuple[float, float]) -> None:
+    report = SourceReport(source="knowledge", state=SourceState.OK)
+    named = ("canary deploy", "traffic share")
+    hits = tuple(
+        Hits(query=query, evidence=(FOUND.replace(relevance=score),), report=report)
+        for query, score in zip(named, relevance, strict=True)
+    )
+    view = RetrieveView(request=RetrievalRequest(id="r", query="How is it rolled out?", named=named), hits=hits)
+    work = cast(Work, SimpleNamespace(panel=SimpleNamespace(rate_by_words=lambda _, items: [0.0] * len(items))))
+    assert [item.relevance for item in best_first(view, work)] == [0.8]
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+async def test_what_was_held_and_not_read_is_found_again_by_what_a_model_named(tmp_path: Path, is_read: bool) -> None:
+    """The question's words found it after many others; those of the model find it first."""
+    talks = {f"{n}.md": f"# Team {n}\n\nHopeless work of team {n}: a talk.\n" for n in range(12)}
+    talks["attic.md"] = "# Building\n\nSpent tasks rest in the attic, and are no work of a team any more.\n"
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", talks))
+    retrieve = retrieval_subgraph(deps_for(tmp_path / "data"), Settings)
+    time = Allowance(seconds=60.0)
+    first = RetrievalRequest(id="r1", query="Where does hopeless work of a team belong?", start_depth=3, allowance=time)
+    held = (await retrieve.ainvoke({"request": first}))["evidence"]
+    (attic,) = (item for item in held if "attic" in item.text)
+    again = first.replace(
+        id="r2",
+        known=tuple(item.id for item in held),
+        read=tuple(item.id for item in held if is_read or item.id != attic.id),
+        tried=(first.query,),
+        named=("where spent tasks rest",),
+        queries=("where spent tasks rest",),
+    )
+    found = await retrieve.ainvoke({"request": again})
+    assert found["retrievals"][-1].new_ids == ()
+    assert [item.id for item in found["evidence"]] == ([] if is_read else [attic.id])
+    assert all(item.relevance > attic.relevance for item in found["evidence"])
