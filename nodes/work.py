@@ -38,15 +38,17 @@ vague request as it stands: what it is about was guessed."""
 def limits_of(context: Context, state: View | None) -> RunLimits:
     """The run's limits. A plain question, or a vague request that is taken as it stands, gets a shorter chain of model
     calls, unless a model has planned more. It gets one more where what was found first did not answer it, or is told in
-    the words quoted: the answer to what is found then, and what a model makes of the words, have to be checked too. For
-    each answer of a person it gets two: what a model answers then would be lost for want of its check."""
+    the words quoted: the answer to what is found then, and what a model makes of the words, have to be checked too;
+    another one where it was answered in part, which took a check of its own. For each answer of a person it gets two:
+    what a model answers then would be lost for want of its check."""
     task = state.perceived if state else None
     if state is None or task is None or not (task.is_plain or taken_as_it_stands(state)) or _is_planned(state):
         return context.limits
     told = (statement for result in state.results for statement in result.statements)
     is_open = any(map(lacked, state.results)) or any(statement.reduced for statement in told)
+    is_told_in_part = any(lacked(result) and result.statements for result in state.results)
     answers = sum(not answer.by_default for answer in state.guidance)
-    return context.limits.for_plain(more=is_open + 2 * answers)
+    return context.limits.for_plain(more=is_open + is_told_in_part + 2 * answers)
 
 
 def _is_planned(state: View) -> bool:

@@ -56,8 +56,8 @@ class RunLimits(Value):
     sequential_calls: Count = Field(default=10, description="Longest chain of model calls.")
     plain_calls: Count = Field(
         default=3,
-        description="The same for a plain factual question; one more where the first answer left something open, and "
-        "where a passage seems to contradict it; two more for each answer of a person.",
+        description="The same for a plain factual question; one more where the first answer left something open (two "
+        "where it told a part), and where a passage seems to contradict it; two more for each answer of a person.",
     )
     """Sequential calls for a plain factual question: effort follows doubt. The one more is for the check."""
     model_calls: Count = Field(default=30, description="Model calls in all.")

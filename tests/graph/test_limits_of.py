@@ -19,10 +19,11 @@ REDUCED = Statement(text="Daily", evidence_ids=("e",), reduced=True)
         (ANSWERED.replace(missing="by whom"), 1),
         (ANSWERED.replace(statements=(REDUCED.replace(reduced=False),)), 0),
         (ANSWERED.replace(statements=(REDUCED,)), 1),
+        (ANSWERED.replace(statements=(REDUCED,), missing="by whom"), 2),
     ],
-    ids=["answered", "lacks something", "told", "told in the words quoted"],
+    ids=["answered", "lacks something", "told", "told in the words quoted", "told in part"],
 )
-def test_a_plain_question_has_one_call_more_where_its_answer_left_something_open(result: SubResult, more: int) -> None:
+def test_a_plain_question_has_more_calls_where_its_answer_left_something_open(result: SubResult, more: int) -> None:
     task = Task(text="How often?", query_type=QueryType.FACTUAL, questions=(Question(id="s", text="How often?"),))
     assert task.is_plain
     limits = Context().limits

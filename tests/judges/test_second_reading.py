@@ -43,6 +43,7 @@ def said(text: str, *quotes: str, held: str = "p", disputed: bool = False) -> St
         (said(TOTAL, PRICE), said("Three seats cost euros.", SEATS), [0]),
         (said("Basic has seats.", SEATS), said("Basic has 5 seats.", DAY), [1]),
         (said("Exports start late.", DAY), said("Exports do not start late.", SEATS), [0, 1]),
+        (said("Exports start late.", DAY), said("No, exports do not start late.", SEATS), [1, 0]),
     ],
     ids=[
         "in other words",
@@ -59,6 +60,7 @@ def said(text: str, *quotes: str, held: str = "p", disputed: bool = False) -> St
         "the same words without the number",
         "the same words with a number",
         "denied elsewhere",
+        "a no comes first",
     ],
 )
 def test_of_a_second_reading_is_told_what_the_first_one_did_not(

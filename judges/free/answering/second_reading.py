@@ -8,6 +8,7 @@ from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.cited import cited_by, quotes_of
 from calibrant.judges.free.words.numbers import counts, numbers
+from calibrant.judges.free.words.reply import OPENING
 from calibrant.judges.free.words.text import content_stems, language_of
 from calibrant.state.answer import Span
 from calibrant.state.evidence import Evidence
@@ -23,7 +24,8 @@ def with_more(
     before: Sequence[Statement], new: Sequence[Statement], evidence: Sequence[Evidence], lacking: str
 ) -> tuple[Statement, ...]:
     """What stood ``before``, in its order, and what of the ``new`` says more; one that says all that an earlier one
-    does, or corrects it, takes its place. ``lacking``: what the first reading missed."""
+    does, or corrects it, takes its place. A yes or a no, which only what was found then told, comes first of all.
+    ``lacking``: what the first reading missed."""
     spans = {one: _spans(one, evidence) for one in (*before, *new)}
     told, more = {old: [old] for old in before}, list[Statement]()
     replaced, disputed = set[Statement](), set[Statement]()
@@ -42,7 +44,8 @@ def with_more(
         else:
             more.append(one)
     kept = (one for old in told for one in told[old] if one not in replaced)
-    return (*(one.replace(disputed=one.disputed or one in disputed) for one in kept), *more)
+    held = (one.replace(disputed=one.disputed or one in disputed) for one in kept)
+    return tuple(sorted((*held, *more), key=lambda one: one not in more or OPENING.match(one.text) is None))
 
 
 def _spans(statement: Statement, evidence: Sequence[Evidence]) -> list[Span]:

@@ -6,24 +6,17 @@ from dataclasses import replace
 
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.synthesis.quoted import Quoted
+from calibrant.judges.free.words.reply import OPENING, REPLY, without_reply
 
 _YES = frozenset(["yes", "sim"])
-_WORD = r"(?P<reply>yes|no|sim|não)"
-_OWN = re.compile(rf"{_WORD}\s*[,;:–—-]\s+", re.IGNORECASE)
-_ASKED = re.compile(rf"(?:\A|(?<=[?!.]))(?P<asked>[^?!.]++)\?[\W_]{{0,8}}+{_WORD}(?=\s*(?:[,;:.!–—]|$))", re.IGNORECASE)
+_ASKED = re.compile(rf"(?:\A|(?<=[?!.]))(?P<asked>[^?!.]++)\?[\W_]{{0,8}}+{REPLY}(?=\s*(?:[,;:.!–—]|$))", re.IGNORECASE)
 """A question with its reply. (The Portuguese "no" is "in the" before a word.)"""
-
-
-def without_reply(text: str) -> str:
-    """What a sentence says is so, without the yes or no that it opens with."""
-    reply = _OWN.match(text)
-    return text[reply.end() :] if reply else text
 
 
 def replies_otherwise(text: str, quoted: Iterable[Quoted]) -> bool:
     """Whether the claim opens with a yes where the passages reply no to what it says is so, or the other way round. A
     no before what is so ("no, it is possible") replies to a question turned round."""
-    own = _OWN.match(text)
+    own = OPENING.match(text)
     if own is None:
         return False
     says = own["reply"].lower() in _YES
