@@ -24,8 +24,8 @@ from calibrant.judges.free.synthesis.limiting import limit_of
 from calibrant.judges.free.synthesis.quoted import Quoted, is_data, is_word_for_word, quotations_of
 from calibrant.judges.free.synthesis.replies import as_stated, may_be_denied, replies_otherwise
 from calibrant.judges.free.words.arithmetic import without_workings, workings
-from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.free.words.reply import without_reply
+from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.protocols import TokenEncoder
 
