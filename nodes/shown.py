@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from calibrant.judges.model.passages import STILL_SHOWN
+from calibrant.judges.model.passages import STILL_SHOWN, above
 from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, lacked
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Step, SubResult
+
+ASKED, LACKING = 0.5, 1.0
+"""What the share of words that a passage has counts for beside its relevance, up to 1: of the words of what is asked,
+and of what a model that has read others says is lacking, which are the documents' own."""
 
 
 def quoted_before(state: View, step: Step) -> frozenset[str]:
@@ -46,18 +50,31 @@ def evidence_for(
         first.sort(key=lambda item: (*_rank(item, stated, meets), merit(item)))
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
-    others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
+    others = _lacking_first(lacking, [item for item in evidence if item.id not in read])
     return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
 
 
 def _by_turns(parts: Sequence[str], evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """``evidence``, each as relevant as its place among the best for one of ``parts``: of two things that are compared
     one must not crowd out the other."""
-    places: dict[str, int] = {}
-    for part in parts:
-        for place, item in enumerate(sorted(evidence, key=_merit(part)), start=1):
-            places[item.id] = min(place, places.get(item.id, place))
+    places = _places(evidence, [_merit(part) for part in parts])
     return tuple(item.replace(relevance=1.0 / places[item.id]) for item in evidence)
+
+
+def _lacking_first(lacking: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """``evidence``, by turns the best for each thing that a model says is ``lacking``, which semicolons keep apart."""
+    merits = [_merit(one, _with_above, LACKING) for one in lacking.split(";") if one.strip()]
+    places = _places(evidence, merits)
+    return sorted(evidence, key=lambda item: places[item.id])
+
+
+def _places(evidence: Sequence[Evidence], merits: Sequence[Callable[[Evidence], float]]) -> dict[str, int]:
+    """By id, the best place that a passage has by one of ``merits``, from 1."""
+    places: dict[str, int] = {}
+    for merit in merits:
+        for place, item in enumerate(sorted(evidence, key=merit), start=1):
+            places[item.id] = min(place, places.get(item.id, place))
+    return places
 
 
 def _rank(item: Evidence, *groups: Collection[str]) -> tuple[bool, ...]:
@@ -65,11 +82,20 @@ def _rank(item: Evidence, *groups: Collection[str]) -> tuple[bool, ...]:
     return tuple(item.id not in group for group in groups)
 
 
-def _merit(about: str) -> Callable[[Evidence], float]:
+def _text(item: Evidence) -> str:
+    return item.text
+
+
+def _with_above(item: Evidence) -> str:
+    """A passage under its title and headings: "Requirements", over "only PostgreSQL 11 is supported"."""
+    return f"{above(item)}\n{item.text}"
+
+
+def _merit(about: str, text_of: Callable[[Evidence], str] = _text, words: float = ASKED) -> Callable[[Evidence], float]:
     """Passages by their relevance to the request and their share of the words of ``about``, the best first.
 
     Over 199 questions put together in threes the passage with the answer is among the twelve first for 177 (by
     relevance alone for 171, those of own queries first for 166).
     """
     wanted = stem_set(about)
-    return lambda item: -(item.relevance + 0.5 * len(wanted & stem_set(item.text)) / max(1, len(wanted)))
+    return lambda item: -(item.relevance + words * len(wanted & stem_set(text_of(item))) / max(1, len(wanted)))

@@ -89,6 +89,16 @@ def test_what_was_read_in_vain_is_not_read_again() -> None:
     assert ids(*OTHERS, held, fresh, before=again) == [*(item.id for item in OTHERS[:STILL_SHOWN]), "fresh"]
 
 
+def test_each_thing_that_is_lacking_has_its_turn() -> None:
+    """Of many passages about the one the best of the other is not crowded out; a heading counts as what it heads."""
+    notice = [passage(f"n{number}", "The notice period.", relevance=0.9) for number in range(BRANCH_EVIDENCE)]
+    rent = passage("rent", "It rises by 2 per cent.", relevance=0.1).replace(title="The rent")
+    given = (*OTHERS, *notice, passage("flat", "It rises.", relevance=0.2), rent)
+    assert "rent" not in ids(*given, before=in_vain(*OTHERS, lacking="notice period"))
+    shown = ids(*given, before=in_vain(*OTHERS, lacking="notice period; how the rent rises"))
+    assert shown[STILL_SHOWN : STILL_SHOWN + 2] == ["n0", "rent"]
+
+
 def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
     """A table has hardly a word of the question, and a prompt is filled by relevance."""
     table = passage("table", "Flat A: 60 months; flat B: 24 months.", relevance=0.05)

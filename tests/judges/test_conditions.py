@@ -109,6 +109,37 @@ def test_a_number_within_a_name_and_a_single_thing_count_nothing(text: str) -> N
     assert (found.what, found.target) == (text, 1)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A server sends me text/html without a charset. Which encoding is assumed then?",
+        "I start the binary without systemd and not as root. How do I let it use port 443?",
+        "I'm not sure how bad it is. Which category do I take?",
+        "We must not lose a single message. How do I get each synced?",
+        "O servidor responde sem charset. Que codificação se assume?",
+        "How do I make the hook leave out the hashes?",
+        "Which argument restores a backup without using the web interface?",
+        "Why do the levels above -vv have no effect?",
+        "Allowed values for -log-level",
+    ],
+)
+def test_what_is_told_before_a_question_and_what_it_is_about_is_no_must_not(text: str) -> None:
+    assert conditions(text, spoken(text)).must_not == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "unwanted"),
+    [
+        ("I keep hamsters. List shops that sell cages, not toys.", "toys"),
+        ("Which breeders sell hamsters? I mean animals. They must not be toys.", "toys"),
+        ("Which port does the server use? Exclude legacy.", "legacy"),
+        ("Find the hashes and leave out drafts", "drafts"),
+    ],
+)
+def test_what_an_order_leaves_out_is_a_must_not(text: str, unwanted: str) -> None:
+    assert [one.value for one in conditions(text, spoken(text)).must_not] == [unwanted]
+
+
 @given(st.text(max_size=200), st.sampled_from(list(Language)))
 def test_nothing_is_both_wanted_and_unwanted(text: str, language: Language) -> None:
     found = conditions(text, language)

@@ -33,7 +33,12 @@ SOURCES: dict[str, str] = {
 LONGEST_PHRASE = 8
 """Longer quotations are rarely repeated word for word."""
 
-_SOURCE = "(?P<source>" + "|".join(sorted(map(re.escape, SOURCES), key=len, reverse=True)) + r")\b"
+_SOURCE = (
+    "(?P<source>"
+    + "|".join(sorted(map(re.escape, SOURCES), key=len, reverse=True))
+    + r")\b(?! (?:app|console|gui|interface|page|server|site|ui|view)s?\b)"
+)
+"""A source by its name, and no part of a program: the web interface."""
 _DOMAIN = r"(?P<domain>(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|ai|info|br|pt|uk|de|eu)(?:\.[a-z]{2})?)\b"
 PLACE = rf"(?:{_SOURCE}|{_DOMAIN})"
 ONLY_FROM: dict[Language, tuple[str, ...]] = {

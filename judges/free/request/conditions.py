@@ -31,6 +31,12 @@ from calibrant.judges.free.words.text import content_words, none_in_another, sen
 from calibrant.state.base import unique
 from calibrant.state.task import Attribute, Language
 
+_MINUS = r"(?<=\s)-(?!site:)([^\W\d_]\w+)(?![\w-])"
+"""A word that a search is not to find: "hamsters -toys", and no option such as "-log-level"."""
+
+
+_LEAVE_OUT = re.compile(r"leave out|without using|sem usar", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Conditions:
@@ -50,8 +56,15 @@ def conditions(text: str, language: Language) -> Conditions:
 
 
 def _stated(text: str, language: Language) -> Iterator[str]:
-    """The sentences that state or search, not ask: "must" and "other than" in a question are part of what it asks."""
-    yield from (sentence.text for sentence in sentences(text) if is_search(sentence.text, language))
+    """The sentences that state or search, not ask: "must" and "other than" in a question are part of what it asks. What
+    is told before a question ("I run it without Docker. Which port ...?") sets the scene for it."""
+    said = [sentence.text for sentence in sentences(text)]
+    first = next((place for place, one in enumerate(said) if one.strip().endswith("?")), 0)
+    yield from (
+        one
+        for place, one in enumerate(said)
+        if is_search(one, language) and (place >= first or collects(one, language))
+    )
 
 
 def _wanted(text: str, language: Language) -> Iterator[Attribute]:
@@ -82,19 +95,27 @@ def _unwanted(text: str, language: Language) -> Iterator[Attribute]:
     yield from (_place(match) for match in re.finditer(NOT_FROM[language], text, re.IGNORECASE))
     for match in re.finditer(r"(?<!\w)-site:(\S+)", text, re.IGNORECASE):
         yield Attribute(kind="domain", value=match.group(1).lower().strip("/.,"))
-    for match in re.finditer(r"(?<=\s)-(?!site:)([^\W\d_][\w-]+)", text):
-        yield Attribute(kind="keyword", value=match.group(1).lower())
+    for sentence in _stated(text, language):
+        for match in re.finditer(_MINUS, sentence):
+            yield Attribute(kind="keyword", value=match.group(1).lower())
     for match, named_only in _exclusions(text, language):
         yield from _excluded(match, language, named_only=named_only)
 
 
 def _exclusions(text: str, language: Language) -> Iterator[tuple[re.Match[str], bool]]:
     """Where the text may say what it does not want, and whether only what has a name of its own is excluded there."""
-    yield from ((match, False) for match in re.finditer(EXCLUDED[language], text, re.IGNORECASE))
+    excluded = re.finditer(EXCLUDED[language], text, re.IGNORECASE)
+    yield from ((match, False) for match in excluded if not _is_asked_about(match, text))
     for sentence in _stated(text, language):
         for pattern in (WITHOUT[language], NOT_WHICH[language], EXCLUDED_IN_SEARCH[language]):
             yield from ((match, False) for match in re.finditer(pattern, sentence, re.IGNORECASE))
     yield from ((match, True) for match in re.finditer(WITHOUT[language], text, re.IGNORECASE))
+
+
+def _is_asked_about(match: re.Match[str], text: str) -> bool:
+    """Whether it is what a question is about ("how do I leave out the hashes?"), and no order for the answer."""
+    asked = (one for one in sentences(text) if one.start <= match.start() < one.end)
+    return _LEAVE_OUT.match(match.group()) is not None and any(one.text.endswith("?") for one in asked)
 
 
 def _excluded(match: re.Match[str], language: Language, *, named_only: bool) -> Iterator[Attribute]:
