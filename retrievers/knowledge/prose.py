@@ -20,6 +20,7 @@ from calibrant.retrievers.knowledge.documents import (
     line_starts,
     sections_from,
 )
+from calibrant.retrievers.knowledge.raw_lists import with_lists_read
 from calibrant.state.fence import fence_behind, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
 
@@ -112,8 +113,8 @@ def _front_title(text: str) -> str:
 
 
 def _shown(text: str) -> tuple[str, Lines | None]:
-    """``text`` without what no reader sees of it, and the lines of what is left; None where that is all of it."""
-    kept = [*without_directives([*_without_comments(text)])]
+    """``text`` as a reader sees it, without comments and tags, and the lines of that; None where it is all of it."""
+    kept = [*with_lists_read(without_directives([*_without_comments(text)]))]
     left = "\n".join(line for _, line in kept)
     return (text, None) if left == text else (left, Lines(line_starts(left), [number for number, _ in kept]))
 
