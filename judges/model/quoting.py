@@ -14,11 +14,13 @@ from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.quoted import Quoted
 from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import without_workings, workings
+from calibrant.judges.free.words.dictionary import is_usual
 from calibrant.judges.free.words.numbers import Number, counts, numbers
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem, tokens, words
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.judges.free.words.units import MONEY, MONTHS, UNITS, WEEKDAYS
 from calibrant.state.answer import Verdict
+from calibrant.state.task import Language
 
 CLOSE = 0.85
 """A run of words this similar to the quote is the quote: models change a comma or an article while copying."""
@@ -282,8 +284,20 @@ def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
         is_made_of = low in known or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
         return is_made_of or _measured_in(low) in paid_in
 
-    named = (word for word in read(statement).words if word.name and not _is_day_or_month(word.low))
+    language = language_of(statement)
+    named = (
+        word
+        for word in read(statement).words
+        if word.name and not (_is_day_or_month(word.low) or _opens(statement, word.start, language))
+    )
     return tuple(said for word in named if not is_told(said := statement[word.start : word.end].removesuffix("'s")))
+
+
+def _opens(text: str, start: int, language: Language) -> bool:
+    """Whether a usual word opens a sentence there: its capital is the sentence's ("Since Miniflux 2.2.11 ...")."""
+    is_first = text[:start].rstrip(" \n\"'(“*_-")[-1:] in ("", ".", ":", "!", "?")
+    word = re.match(r"\w+", text[start:])
+    return is_first and word is not None and is_usual(word.group(), language)
 
 
 def _measured_in(unit: str) -> str:

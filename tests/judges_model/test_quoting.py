@@ -151,6 +151,10 @@ def test_a_column_is_told_in_words() -> None:
         ("No copy leaves the EU for a European on a Monday.", ()),
         ("As cópias ficam em Francoforte.", ()),
         ('The film named "You\'re Next" is told of.', ()),
+        ("Since Frankfurt is full, they lie in Dublin. Although European, none leaves.", ()),
+        ("Use Dublin. According to Enterprise it is full.", ("Enterprise",)),
+        ("Siemens Frankfurt has backups.", ("Siemens",)),
+        ("Desde Dublin as cópias não saem da União Europeia.", ()),
     ],
 )
 def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:
