@@ -69,7 +69,7 @@ class Answer(Asking):
             question=fenced("question", question),
             stated=titled(
                 "Stated already. Give only statements that say what is missing there, or that show it to be wrong; if "
-                "there are none, answerable is false:",
+                "there are none, answerable is false, and missing tells what still lacks:",
                 fenced("draft", given.stated),
             ),
             parts=titled("It has these parts:", listed("questions", given.step.parts)),
