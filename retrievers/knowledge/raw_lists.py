@@ -29,9 +29,8 @@ def with_lists_read(lines: Iterable[Line]) -> Iterator[Line]:
             yield from _read(held[at:place])
             at = place
             continue
-        tried[name] = max(
-            place, tried.get(name, 0)
-        )  # what does not end by there, no other one of its kind shall be read for again
+        # Where one does not end, no other one of its kind is looked for: each of a thousand would be read to the end.
+        tried[name] = max(place, tried.get(name, 0))
         fence = fence_behind(text, fence)
         yield held[at]
         at += 1

@@ -33,8 +33,6 @@ from calibrant.state.task import Attribute, Language
 
 _MINUS = r"(?<=\s)-(?!site:)([^\W\d_]\w+)(?![\w-])"
 """A word that a search is not to find: "hamsters -toys", and no option such as "-log-level"."""
-
-
 _LEAVE_OUT = re.compile(r"leave out|without using|sem usar", re.IGNORECASE)
 
 
