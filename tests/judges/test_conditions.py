@@ -132,6 +132,7 @@ def test_what_is_told_before_a_question_and_what_it_is_about_is_no_must_not(text
     [
         ("I keep hamsters. List shops that sell cages, not toys.", "toys"),
         ("Which breeders sell hamsters? I mean animals. They must not be toys.", "toys"),
+        ("Which breeders sell hamsters? Name three. They must not be toys. Which is nearest?", "toys"),
         ("Which port does the server use? Exclude legacy.", "legacy"),
         ("Find the hashes and leave out drafts", "drafts"),
     ],

@@ -33,6 +33,7 @@ from calibrant.state.task import Attribute, Language
 
 _MINUS = r"(?<=\s)-(?!site:)([^\W\d_]\w+)(?![\w-])"
 """A word that a search is not to find: "hamsters -toys", and no option such as "-log-level"."""
+_ASKS = re.compile(r"\?(?=\s|$)")
 _LEAVE_OUT = re.compile(r"leave out|without using|sem usar", re.IGNORECASE)
 
 
@@ -57,7 +58,7 @@ def _stated(text: str, language: Language) -> Iterator[str]:
     """The sentences that state or search, not ask: "must" and "other than" in a question are part of what it asks. What
     is told before a question ("I run it without Docker. Which port ...?") sets the scene for it."""
     said = [sentence.text for sentence in sentences(text)]
-    first = next((place for place, one in enumerate(said) if one.strip().endswith("?")), 0)
+    first = next((place for place, one in enumerate(said) if _ASKS.search(one)), 0)
     yield from (
         one
         for place, one in enumerate(said)
