@@ -65,7 +65,7 @@ def _lacking_first(lacking: str, evidence: Sequence[Evidence]) -> list[Evidence]
     """``evidence``, by turns the best for each thing that a model says is ``lacking``, which semicolons keep apart."""
     merits = [_merit(one, _with_above, LACKING) for one in lacking.split(";") if one.strip()]
     places = _places(evidence, merits)
-    return sorted(evidence, key=lambda item: places[item.id])
+    return sorted(evidence, key=lambda item: places.get(item.id, 0))
 
 
 def _places(evidence: Sequence[Evidence], merits: Sequence[Callable[[Evidence], float]]) -> dict[str, int]:
@@ -82,16 +82,14 @@ def _rank(item: Evidence, *groups: Collection[str]) -> tuple[bool, ...]:
     return tuple(item.id not in group for group in groups)
 
 
-def _text(item: Evidence) -> str:
-    return item.text
-
-
 def _with_above(item: Evidence) -> str:
     """A passage under its title and headings: "Requirements", over "only PostgreSQL 11 is supported"."""
     return f"{above(item)}\n{item.text}"
 
 
-def _merit(about: str, text_of: Callable[[Evidence], str] = _text, words: float = ASKED) -> Callable[[Evidence], float]:
+def _merit(
+    about: str, text_of: Callable[[Evidence], str] = lambda item: item.text, words: float = ASKED
+) -> Callable[[Evidence], float]:
     """Passages by their relevance to the request and their share of the words of ``about``, the best first.
 
     Over 199 questions put together in threes the passage with the answer is among the twelve first for 177 (by

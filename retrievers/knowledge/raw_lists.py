@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from calibrant.retrievers.knowledge.directives import Line
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.state.fence import fence_behind, fence_of
-
-Line = tuple[int, str]
-"""The number of a line in the file, and what stands in it."""
 
 _OPENS = re.compile(r" {0,3}<(?P<name>dl|ol|table|ul)\b", re.IGNORECASE)
 

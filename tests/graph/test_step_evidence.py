@@ -99,6 +99,10 @@ def test_each_thing_that_is_lacking_has_its_turn() -> None:
     assert shown[STILL_SHOWN : STILL_SHOWN + 2] == ["n0", "rent"]
 
 
+def test_a_model_that_names_nothing_as_lacking_is_shown_what_is_left() -> None:
+    assert ids(*OTHERS, LEASE, before=in_vain(*OTHERS, lacking=" ; "))[STILL_SHOWN:] == ["lease"]
+
+
 def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
     """A table has hardly a word of the question, and a prompt is filled by relevance."""
     table = passage("table", "Flat A: 60 months; flat B: 24 months.", relevance=0.05)

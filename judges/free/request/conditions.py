@@ -31,7 +31,7 @@ from calibrant.judges.free.words.text import content_words, none_in_another, sen
 from calibrant.state.base import unique
 from calibrant.state.task import Attribute, Language
 
-_MINUS = r"(?<=\s)-(?!site:)([^\W\d_]\w+)(?![\w-])"
+_MINUS = re.compile(r"(?<=\s)-(?!site:)([^\W\d_]\w+)(?![\w-])")
 """A word that a search is not to find: "hamsters -toys", and no option such as "-log-level"."""
 _ASKS = re.compile(r"\?(?=\s|$)")
 _LEAVE_OUT = re.compile(r"leave out|without using|sem usar", re.IGNORECASE)
@@ -95,7 +95,7 @@ def _unwanted(text: str, language: Language) -> Iterator[Attribute]:
     for match in re.finditer(r"(?<!\w)-site:(\S+)", text, re.IGNORECASE):
         yield Attribute(kind="domain", value=match.group(1).lower().strip("/.,"))
     for sentence in _stated(text, language):
-        for match in re.finditer(_MINUS, sentence):
+        for match in _MINUS.finditer(sentence):
             yield Attribute(kind="keyword", value=match.group(1).lower())
     for match, named_only in _exclusions(text, language):
         yield from _excluded(match, language, named_only=named_only)
