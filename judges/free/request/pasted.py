@@ -39,7 +39,7 @@ _MACHINE = re.compile(
     | Traceback\ \( | File\ "[^"]+",\ line\ \d+ | at\ (?:(?:async|new)\ )?[\w.$<>]+(?:\ \[as\ \w+\])?\ ?\(
     | at\ \S+:\d+:\d+\)?$ | Caused\ by: | goroutine\ \d+ | panic:
     | (?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault|Interrupt)\b(?::|\s*$) | Exception\ in\ thread
-    | (?:\w+\.)+[A-Z]\w*:\s | \S+(?:\ {2,}|\t)\s*\S.*\S(?:\ {2,}|\t)\s*\S  # three columns
+    | (?:\w+\.)+[A-Z]\w*:\s | \S+(?:\ {2,}+|\t)\s*+\S.*\S(?:\ {2,}+|\t)\s*+\S  # three columns
     | (?:[Ee]rror|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
     | [$>]\ \S | [+-]{3}\ \S | @@\ -\d
     | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{}\\]$
