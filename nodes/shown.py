@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection, Sequence
 
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.model.passages import STILL_SHOWN, above
-from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, lacked
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence
@@ -95,5 +95,5 @@ def _merit(
     Over 199 questions put together in threes the passage with the answer is among the twelve first for 177 (by
     relevance alone for 171, those of own queries first for 166).
     """
-    wanted = stem_set(about)
-    return lambda item: -(item.relevance + words * len(wanted & stem_set(text_of(item))) / max(1, len(wanted)))
+    wanted = folded_stems(about)
+    return lambda item: -(item.relevance + words * len(wanted & folded_stems(text_of(item))) / max(1, len(wanted)))

@@ -8,24 +8,17 @@ from datetime import date
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_words_quoted
 from calibrant.judges.free.comparing.unsourced import without_day
-from calibrant.judges.free.words.text import sentences_of
+from calibrant.judges.free.words.text import folded_stems, sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
+from calibrant.judges.model.borne_out import UNREAD, bears_out, best_sentence
+from calibrant.judges.model.denials import denied
 from calibrant.judges.model.passages import LEAST_WORDS, Passages, above, passages, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import (
-    UNREAD,
-    Found,
-    bears_out,
-    best_sentence,
-    denied,
-    locate,
-    parts_found,
-    prose,
-    stem_set,
-)
+from calibrant.judges.model.prose import prose
+from calibrant.judges.model.quoting import Found, locate, parts_found
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.judges.model.told_numbers import Told, with_numbers
 from calibrant.state.base import unique
@@ -87,7 +80,7 @@ class Answer(Asking):
 
 def _context(given: ToAnswer) -> str:
     """The request, unless the question has all of its words."""
-    return "" if stem_set(given.task.text) <= stem_set(given.step.question) else given.task.text
+    return "" if folded_stems(given.task.text) <= folded_stems(given.step.question) else given.task.text
 
 
 def _earlier(given: ToAnswer) -> str:
@@ -227,10 +220,10 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
 def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, told: Told) -> _Proof | None:
     """The quote alone, in a passage that is named and in a sentence that has a word of what is asked or stated: without
     a number from elsewhere, other words may say the same (too heavy: at most 31500). If they do, support has to say."""
-    words = stem_set(f"{question} {text}")
+    words = folded_stems(f"{question} {text}")
     said = parts_found(quote, [item.text for item in cited])
     found = [_best(text, [(item, locate(part, item.text)) for item in cited]) for part in said]
-    parts = [part for part in found if part is not None and words & stem_set(" ".join(_sentences_at(*part)))]
+    parts = [part for part in found if part is not None and words & folded_stems(" ".join(_sentences_at(*part)))]
     return _Proof(tuple(parts), UNREAD) if parts and not told.lacks(text) else None
 
 

@@ -8,10 +8,12 @@ from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.planning.tool_outputs import parsed, spoken
 from calibrant.judges.given import Composed, ToCompose, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
+from calibrant.judges.model.borne_out import bears_out
+from calibrant.judges.model.denials import denied
 from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import bears_out, denied, prose
+from calibrant.judges.model.prose import prose
 from calibrant.judges.model.schemas import ComposeReply, SentenceRow
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique

@@ -7,10 +7,12 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.given import ToDistil
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
+from calibrant.judges.model.borne_out import bears_out, best_sentence
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import Found, bears_out, best_sentence, locate, prose
+from calibrant.judges.model.prose import prose
+from calibrant.judges.model.quoting import Found, locate
 from calibrant.judges.model.schemas import DistilReply, DistilRow
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence

@@ -15,7 +15,7 @@ from calibrant.judges.model.asking import Asking, judged, matched, titled, unkno
 from calibrant.judges.model.plan import card_text, read_arguments
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import prose
+from calibrant.judges.model.prose import prose
 from calibrant.judges.model.schemas import CallRow, FillReply
 from calibrant.state.budget import Allowance
 from calibrant.state.task import Language, Step, SubResult

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.attributes import host
-from calibrant.judges.free.words.text import sentences
+from calibrant.judges.free.words.text import folded_stems, sentences
 from calibrant.judges.model.lenient import EDGES, NAME_LIMIT
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
-from calibrant.judges.model.quoting import locate, parts_of, stem_set
+from calibrant.judges.model.quoting import locate, parts_of
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
@@ -150,9 +150,9 @@ def window(text: str, about: str, tokens: int) -> str:
         return text.strip()
     if room < 80:
         return ""
-    wanted = stem_set(about)
+    wanted = folded_stems(about)
     spans = [(sentence.start, sentence.end) for sentence in sentences(text)]
-    gains = [len(wanted & stem_set(text[start:end])) for start, end in spans]
+    gains = [len(wanted & folded_stems(text[start:end])) for start, end in spans]
     runs = [_run(spans, gains, first, room) for first in range(len(spans))]
     _, start, end = max(runs, key=lambda run: (run[0], -run[1]), default=(0, 0, room))
     head, tail = ("… " if start > 0 else ""), (" …" if end < len(text) else "")

@@ -9,12 +9,13 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.planning.ambiguity import alternatives
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.planning.records import dependencies, tool_rationale
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.judges.model import repair
 from calibrant.judges.model.asking import Asking, judged, listed, titled
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import notes, prose, stem_set
+from calibrant.judges.model.prose import notes, prose
 from calibrant.judges.model.schemas import PlanReply, PlanRow, StepRow, ToolPlanReply, ToolStepRow
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -207,7 +208,7 @@ def _after(row: StepRow, at: int, made: dict[int, Step]) -> tuple[str, ...]:
 
 def _uncovered(steps: Sequence[Step], branch: str, given: ToPlan) -> list[Step]:
     """A step for each question of the task that no step of the plan takes up."""
-    taken = stem_set(" ".join(f"{step.question} {_call_in_words(step)}" for step in steps))
+    taken = folded_stems(" ".join(f"{step.question} {_call_in_words(step)}" for step in steps))
     left = [question for question in given.task.questions if not _taken(question.text, taken)] if steps else []
     return [
         Step(id=f"{branch}.s{STEPS + number}", question=question.text, queries=(question.text,))
@@ -220,7 +221,7 @@ def _call_in_words(step: Step) -> str:
 
 
 def _taken(question: str, words: frozenset[str]) -> bool:
-    wanted = stem_set(question)
+    wanted = folded_stems(question)
     return not wanted or len(wanted & words) / len(wanted) >= 0.5
 
 

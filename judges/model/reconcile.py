@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToReconcile
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import days_of_claims, origins_of_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import prose, stem_set
+from calibrant.judges.model.prose import prose
 from calibrant.judges.model.schemas import PairRow, ReconcileReply
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.budget import Allowance, Spend
@@ -81,7 +82,7 @@ def _of_one_passage(first: Claim, second: Claim) -> bool:
 
 def alike(first: Claim, second: Claim) -> float:
     """The share of the shorter claim's words that the other has."""
-    a, b = stem_set(first.text), stem_set(second.text)
+    a, b = folded_stems(first.text), folded_stems(second.text)
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0
 
 

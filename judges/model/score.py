@@ -8,7 +8,7 @@ from calibrant.judges.model.asking import Asking, judged
 from calibrant.judges.model.passages import passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import prose
+from calibrant.judges.model.prose import prose
 from calibrant.judges.model.schemas import ScoreReply
 from calibrant.state.budget import Allowance
 from calibrant.state.confidence import Confidence, Factor, ResultWeights, confidence_of

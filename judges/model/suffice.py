@@ -9,13 +9,15 @@ from datetime import date
 from itertools import chain
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, titled, unknown_ids
 from calibrant.judges.model.drafts import Drafts
 from calibrant.judges.model.passages import Passages, beside_new, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import is_quoted, prose, stem_set
+from calibrant.judges.model.prose import prose
+from calibrant.judges.model.quoting import is_quoted
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Spend
@@ -146,8 +148,8 @@ def _key(given: ToSuffice, question: str) -> Hashable:
 
 def _request(given: ToSuffice) -> str:
     """The request, unless a question has all of its words."""
-    asked = stem_set(given.request)
-    return "" if any(asked <= stem_set(question) for question in given.questions) else given.request
+    asked = folded_stems(given.request)
+    return "" if any(asked <= folded_stems(question) for question in given.questions) else given.request
 
 
 def _day(given: ToSuffice) -> date | None:

@@ -12,12 +12,16 @@ from calibrant.judges.free.synthesis.quoted import Quoted, is_verbatim, quotatio
 from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.terms import identifiers
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
+from calibrant.judges.model.denials import UNSURE
+from calibrant.judges.model.names import strange_names
 from calibrant.judges.model.passages import origin, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import UNSURE, locate, parts_found, prose, stem_set, strange_names
+from calibrant.judges.model.prose import prose
+from calibrant.judges.model.quoting import locate, parts_found
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
@@ -147,7 +151,7 @@ def _says_its_quotation(quote: str, claim: Claim, by_id: Mapping[str, Evidence])
     """Whether words that are not found say what ``claim`` quotes itself, beside which nothing counts: "it is 28 days"
     for "this rises to 28 days"."""
     own = [Quoted(one.quote, (), " ".join(one.quote)) for one in quotations_of(claim, by_id)]
-    if not stem_set(quote):
+    if not folded_stems(quote):
         return False
     found = judge_support(quote, own)
     return found.verdict is Verdict.SUPPORTED and found.doubt < UNSURE
@@ -162,9 +166,11 @@ def _less(claim: Claim, row: VerdictRow, held: Sequence[Evidence], given: ToSupp
     """What the model says holds of the claim, if nothing in it is from nowhere, nor much of it in other words than
     those of the claim, of what was asked and of the passages: "they do not mention that" is none of it."""
     holds = prose(row.holds, claim.text, *(item.text for item in held))
-    known = stem_set(claim.text).union(stem_set(given.asked), *(stem_set(without_orders(item.text)) for item in held))
-    told = stem_set(holds)
-    is_told = len(told & known) >= _KNOWN * len(told) > 0 and bool(told & stem_set(claim.text))
+    known = folded_stems(claim.text).union(
+        folded_stems(given.asked), *(folded_stems(without_orders(item.text)) for item in held)
+    )
+    told = folded_stems(holds)
+    is_told = len(told & known) >= _KNOWN * len(told) > 0 and bool(told & folded_stems(claim.text))
     return holds if is_told and not _is_from_nowhere(holds, held, given) else ""
 
 

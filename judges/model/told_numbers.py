@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.numbers import Number, numbers
-from calibrant.judges.free.words.text import sentences_of
+from calibrant.judges.free.words.text import folded_stems, sentences_of
 from calibrant.judges.model.passages import Passages, shown_of
-from calibrant.judges.model.quoting import Found, stem_set
+from calibrant.judges.model.quoting import Found
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 
@@ -51,12 +51,12 @@ def with_numbers(
 def _sentence_with(number: Number, text: str, others: Sequence[Evidence]) -> tuple[Evidence, Found] | None:
     """The sentence of ``others`` that tells the number, of the same things, and has most words of ``text``. One word is
     none, beside the number."""
-    wanted = frozenset(stem for stem in stem_set(text) if not any(map(str.isdigit, stem)))
-    told = [(item, one) for item in others for one in sentences_of(item) if len(wanted & stem_set(one.text)) > 1]
+    wanted = frozenset(stem for stem in folded_stems(text) if not any(map(str.isdigit, stem)))
+    told = [(item, one) for item in others for one in sentences_of(item) if len(wanted & folded_stems(one.text)) > 1]
     having = [(item, one) for item, one in told if any(_is_same(number, held) for held in numbers(one.text))]
     if not having:
         return None
-    item, one = max(having, key=lambda place: len(wanted & stem_set(place[1].text)))
+    item, one = max(having, key=lambda place: len(wanted & folded_stems(place[1].text)))
     return item, Found(one.start, one.end, item.text[one.start : one.end])
 
 

@@ -6,13 +6,14 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.text import sentences
+from calibrant.judges.free.words.text import folded_stems, sentences
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
+from calibrant.judges.model.names import strange_names
 from calibrant.judges.model.passages import window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, dated, fenced
-from calibrant.judges.model.quoting import notes, prose, stem_set, strange_names
+from calibrant.judges.model.prose import notes, prose
 from calibrant.judges.model.schemas import UnderstandReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -88,9 +89,9 @@ def _told(answer: str, about: str) -> str:
 def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple[tuple[Question, ...], int]:
     """The model's questions that share a word with what was said; the free ones if none does. A single one is the
     request itself, where that is one sentence: what is asked shall be answered, and not what was made of it."""
-    said = stem_set(" ".join((given.text, given.guidance, _turns(given))))
+    said = folded_stems(" ".join((given.text, given.guidance, _turns(given))))
     texts = [prose(text, given.text, limit=300) for text in unique(reply.questions)[:QUESTIONS] if text]
-    asked = [text for text in texts if stem_set(text) & said or not said]
+    asked = [text for text in texts if folded_stems(text) & said or not said]
     request = _text(given, free, reply)
     if len(asked) == len(texts) == 1 and len(sentences(request)) == 1:
         asked = [request]
@@ -124,8 +125,8 @@ def _is_faithful(resolved: str, given: ToUnderstand) -> bool:
     """Whether a rewritten request says what was said: few of its words are new. Of a short one a word or two may be,
     such as the company for "they", where they are less than half of it and no number or name."""
     said = f"{given.text} {_turns(given)}"
-    told = stem_set(resolved)
-    new = len(told - stem_set(said))
+    told = folded_stems(resolved)
+    new = len(told - folded_stems(said))
     if new <= NEW * max(1, len(told)):
         return True
     is_plain = not (strange_numbers(resolved, said) or strange_names(resolved, said))
@@ -158,7 +159,7 @@ def _wording(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
 
 def _understanding(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> float:
     """Half what the free tier measured, half the share of the request's words that the questions take up."""
-    wanted = stem_set(given.text)
-    asked = stem_set(" ".join(question.text for question in questions))
+    wanted = folded_stems(given.text)
+    asked = folded_stems(" ".join(question.text for question in questions))
     covered = len(wanted & asked) / len(wanted) if wanted else 0.0
     return min(free.understanding, covered) if reply.vague else (free.understanding + covered) / 2

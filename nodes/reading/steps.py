@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.free.words.tongues import tongue
-from calibrant.judges.model.quoting import stem_set
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
@@ -90,9 +90,9 @@ def reopened(state: View) -> tuple[SubResult, ...]:
 def _may_tell_more(evidence: Sequence[Evidence], result: SubResult) -> bool:
     """Whether a passage that a model was not shown has a word of what it lacks, or is in another language."""
     lacking, read = lacked(result), set(result.read)
-    wanted, language = stem_set(lacking), tongue(lacking)
+    wanted, language = folded_stems(lacking), tongue(lacking)
     unread = (item.text for item in evidence if item.id not in read)
-    return bool(lacking) and any(wanted & stem_set(text) or tongue(text) not in ("", language) for text in unread)
+    return bool(lacking) and any(wanted & folded_stems(text) or tongue(text) not in ("", language) for text in unread)
 
 
 def said_to_go_on(state: View) -> Guidance | None:

@@ -34,6 +34,7 @@ __all__ = [
     "content_words",
     "cues_in",
     "fold",
+    "folded_stems",
     "has_negation",
     "language_of",
     "none_in_another",
@@ -143,6 +144,12 @@ def content_stems(text: str, language: Language | None = None) -> frozenset[str]
     """The stems of the words that carry the topic."""
     known = language or language_of(text)
     return frozenset(stem(word, known) for word in content_words(text, known))
+
+
+@lru_cache(maxsize=2_000)
+def folded_stems(text: str) -> frozenset[str]:
+    """The same without accents, in the language of ``text`` itself: what two texts share, however they are typed."""
+    return frozenset(map(fold, content_stems(text)))
 
 
 def stems(text: str, language: Language | None = None) -> list[str]:

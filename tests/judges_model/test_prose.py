@@ -1,0 +1,48 @@
+"""A model's free text, as a reader sees it."""
+
+import pytest
+
+from calibrant.judges.model.prose import prose
+
+
+def test_prose_has_no_links_of_a_models_own() -> None:
+    assert prose("See [docs](http://x.y) at http://a.b/c [S1].\nNow (C1, C2)") == "See docs at . Now"
+    assert prose("Use http://localhost:8000/v1 here", "it serves http://localhost:8000/v1") == (
+        "Use http://localhost:8000/v1 here"
+    )
+    assert prose("Take the **Team plan**, with **two** seats, f(**options), 2**3") == (
+        "Take the Team plan, with two seats, f(**options), 2**3"
+    )
+    assert prose("Run `wget https://a.b/c.asc`.", "run wget https://a.b/c.asc") == "Run `wget https://a.b/c.asc`."
+    code = "Use:\n```sh\na  1\n  b 2\n```\nThen go."
+    assert prose(code, "$ a 1 b 2") == "Use:\n```\na  1\n  b 2\n```\nThen go."
+    assert prose(code, "$ a 1 b 3") == "Use:\nThen go."
+    command = "Use:\n```\nship back APP --to V --force\n```\nThen go."
+    assert prose(command, "Run `ship back APP --to V`. Only where needed, add `--force`.") == command
+    assert prose(command, "Run `ship back APP --to V`. Nothing forces it.") == "Use:\nThen go."
+    assert prose(command, "ship, back, APP, --to, V, --force") == "Use:\nThen go."
+    assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
+    rows = "| Barn | Bales |\n|---|---|\n| **East** | 40 |"
+    assert prose(f"There are two.\nThe barns:\n\n{rows}\nThat is\nall.") == (
+        f"There are two.\n{rows.replace('**', '')}\nThat is all."
+    )
+    assert prose("a | b\n| c |") == "a | b | c |"
+    assert prose("To open it:\n1. Lift the **bar**.\n2. Push [S1].") == "1. Lift the bar.\n2. Push."
+    assert prose("It is open:\n- always, and\nnow.") == "It is open: - always, and now."
+    assert prose("word " * 500, limit=50).endswith(" …")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Locks are short (Source: S2).", "Locks are short."),
+        ("Locks [S1, S2] are short (see passages S1 and S3).", "Locks are short."),
+        ("According to S2, locks are short.", "Locks are short."),
+        ("As stated in passages S1 and S2, locks are short.", "Locks are short."),
+        ("Segundo o trecho S1, a tranca é curta.", "A tranca é curta."),
+        ("According to the manual, locks are short.", "According to the manual, locks are short."),
+        ("The Galaxy (S9) is short.", "The Galaxy (S9) is short."),
+    ],
+)
+def test_prose_names_no_id_of_the_prompt(text: str, told: str) -> None:
+    assert prose(text, "The Galaxy (S9) is a telephone.") == told
