@@ -27,6 +27,8 @@ _TAG = (
 )
 _INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, _TAG)), re.IGNORECASE)
 _POWER = re.compile(r"(?<=\d)<sup>(?=[-+−–]?\d)", re.IGNORECASE)
+_OF_PYTHON = re.compile(r"[:{](?:py:)?(?:attr|class|const|data|exc|func|meth|mod|obj)[:}]", re.IGNORECASE)
+"""Roles that name what Python has: a dot before the name says where to look for it, and is not shown."""
 _EMBEDDED = re.compile(r"(?P<said>[^<>]*\S)\s*<[^<>]+>")
 """A link of reStructuredText that names its target: "the guide <guide.html>"."""
 _NAMED = re.compile(r"\{ ?[:.#][^{}\n]*\}$")
@@ -86,7 +88,7 @@ def _of_field(found: re.Match[str]) -> str:
 
 def _said(found: re.Match[str]) -> str:
     if found["role"]:
-        return _of_role(found["role"])
+        return _of_role(found["role"].lstrip(".") if _OF_PYTHON.match(found.group()) else found["role"])
     if found["reference"]:
         return _without_target(found["reference"])
     if found["link"] is not None:

@@ -12,6 +12,7 @@ from calibrant.state.markup import plain
     [
         ("Call :func:`open_gate` first.", "Call `open_gate` first."),
         ("Set :py:attr:`~barn.Gate.width` to 3.", "Set `width` to 3."),
+        ("Set :attr:`.Gate.width` in :file:`.env` to 3.", "Set `Gate.width` in `.env` to 3."),
         ("See :ref:`the second part <part-two>`.", "See the second part."),
         ("The lock is new. :issue:`412`", "The lock is new. #412"),
         ("Ask `the guild <https://guild.test/a>`_ or `the Town Hall`__.", "Ask the guild or the Town Hall."),
