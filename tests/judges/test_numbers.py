@@ -280,6 +280,21 @@ def test_a_number_behind_a_name_in_brackets_is_a_version() -> None:
     assert read("It needs a server (Fornax 5).", Language.ENGLISH).versions == (("5", 26),)
 
 
+@pytest.mark.parametrize(
+    ("text", "versions"),
+    [
+        ("The port (_new in 2.0, prior to 2.0 only if given_) is 80.", ["2.0", "2.0"]),
+        ("A partir da 2.1 a porta é 80.", ["2.1"]),
+        ("It was cut, starting with 3.5 GB, to 80.", []),
+        ("It was introduced with 2.5 million users and 80 servers.", []),
+    ],
+)
+def test_what_is_new_in_a_number_is_new_in_a_version(text: str, versions: list[str]) -> None:
+    found = read(text)
+    assert [name for name, _ in found.versions] == versions
+    assert 80 in [amount.value for amount in found.quantities]
+
+
 @pytest.mark.parametrize(("text", "opens"), [("", False), (" \n", False), ("It\nruns.", True), ("Iris runs.", False)])
 def test_a_pronoun_opens_a_sentence(text: str, opens: bool) -> None:
     assert opens_with_pronoun(text) is opens

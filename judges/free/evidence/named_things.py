@@ -72,9 +72,14 @@ def absent_names(question: str, texts: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=1_000)
 def _spelt(name: str) -> re.Pattern[str]:
     """Of a dotted name its last part is enough, unless it is another thing's: ``dumps`` under a heading that says
-    ``json``, and not ``pickle.dumps``."""
+    ``json``, and not ``pickle.dumps``. What an environment variable begins with, the name of its program, may be left
+    out or stand before it: ``ACME_CACHE_MAX_AGE``, ``CACHE_MAX_AGE``."""
     owner, _, last = name.rpartition(".")
-    parts = r"[\W_]{0,2}".join(map(re.escape, _SPLIT.findall(last)))
+    program, *rest = map(re.escape, _SPLIT.findall(last))
+    between = r"[\W_]{0,2}"
+    parts = between.join((program, *rest))
+    if name.isupper() and name.count("_") > 1:
+        parts = rf"(?:[A-Z\d]+_)?(?:{program}{between})?{between.join(rest)}"
     owners = "|".join((re.escape(owner.rpartition(".")[2]), *_SELVES))
     if not owner and "_" not in name:  # the column ram_gb speaks of RAM
         return re.compile(rf"(?<![^\W_]){parts}(?:e?s)?(?![^\W_])", re.IGNORECASE)

@@ -183,7 +183,7 @@ class _Said:
         """The side that the answer follows, then what is against it, and why that is not followed where it is known."""
         lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
         places = dict(zip((claim.id for claim in dispute.members), self._places(dispute.members), strict=True))
-        against = "; ".join(member.text.strip().rstrip(".;") + places[member.id] for member in dispute.others)
+        against = "; ".join(member.text.strip().rstrip(".;:") + places[member.id] for member in dispute.others)
         cited = tuple(identity for member in dispute.others for identity in dispute.cited(member))
         told = f"{lead}: {against}. {self._why(dispute)}".rstrip()
         return [*((self._marked(claim), dispute.cited(claim)) for claim in dispute.followed), (told, cited)]

@@ -41,6 +41,13 @@ _IN_ENGLISH = (
 )
 """With a day that is no month there is no doubt which is which."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_SINCE = re.compile(
+    r"(?<![^\W_])(?:(?:new|added|introduced|changed|renamed|deprecated|dropped|removed) (?:in|since|as of|with)|prior to"
+    r"|starting (?:with|from|in)|(?:nov[oa]|adicionad[oa]|introduzid[oa]|alterad[oa]|removid[oa]) (?:na|em|desde a?)"
+    r"|a partir da) (\d+\.\d+)(?![\w%]| (?:[mb]illi|milh|mil\b))",
+    re.IGNORECASE,
+)
+"""What was new in 2.0 is told of a version, whatever has it."""
 _BEFORE_COUNT = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|holds?|seats|than|at (?:least|most)|up to|about|around|approximately|nearly"
     r"|almost|roughly|only|é|são|foi|foram|eram|tem|têm|teve|tinha|comporta|cabem|cerca de|pelo menos|no máximo"
@@ -126,12 +133,13 @@ def _date(text: str, match: re.Match[str]) -> Date:
 
 
 def versions_in(text: str, language: Language) -> tuple[tuple[str, int], ...]:
-    """Version numbers with their places: v2, 3.8.1, "version 2", the number that follows a name (Python 3.8), and
-    that of an article of a Portuguese rule ("artigo 5.º")."""
+    """Version numbers with their places: v2, 3.8.1, "version 2", the number that follows a name (Python 3.8) or
+    "new in", and that of an article of a Portuguese rule ("artigo 5.º")."""
     found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
     if language is Language.PORTUGUESE:
         found |= {match.start(1): match[1] for match in _OF_LAW.finditer(text)}
     measured = {number.start for number in numbers(text, language) if number.unit in UNITS}
+    found |= {match.start(1): match[1] for match in _SINCE.finditer(text) if match.start(1) not in measured}
     for match in _NAMED_NUMBER.finditer(text):
         name, place = match["name"].lower(), match.start("number")
         if name not in MONTHS and name not in ANY_STOP_WORD and place not in measured:

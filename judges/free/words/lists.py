@@ -14,13 +14,15 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 _STOP_EN = """
 a about above after again against all also am an and any are aren't as at be because been before being below between
-both but by can can't cannot could couldn't daren't did didn't do does doesn't doing don't done down during each
-either else ever every few for from further get gets getting got had hadn't has hasn't have haven't having he her here
-hers herself him himself his i if in into is isn't it its itself just let lot many may me might mightn't more most
-much must mustn't my myself needn't neither no nor not of off ok okay on once one only or other our ours out over own
-per please same shall shan't she should shouldn't so some such tell than that the their theirs them themselves then
-there these they this those through thus to too under until up upon us very was wasn't we were weren't while will with
-within without won't would wouldn't yes yet you your yours yourself
+both but by can can't cannot could couldn't daren't did didn't do does doesn't doing don't done down during each either
+else ever every few for from further get gets getting got had hadn't has hasn't have haven't having he he'd he'll her
+here hers herself him himself his i i'd i'll i'm i've if in into is isn't it it'd it'll its itself just let lot many
+may me might mightn't more most much must mustn't my myself needn't neither no nor not of off ok okay on once one only
+or other our ours ourselves out over own per please same shall shan't she she'd she'll should shouldn't so some such
+tell than that that'd that'll the their theirs them themselves then there there'd there'll these they they'd they'll
+they're they've this those through thus to too under until up upon us very was wasn't we we'd we'll we're we've were
+weren't what're while who'd who'll who're who've will with within without won't would wouldn't yes yet you you'd you'll
+you're you've your yours yourself
 """
 _STOP_PT = """
 a à ao aos as às até com como contra da das de dela delas dele deles depois desde do dos e é ela elas ele eles em
