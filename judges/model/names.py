@@ -22,7 +22,7 @@ def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
     if is_unknown(statement) or is_unknown(held) or language_of(statement) is not language_of(held):
         return ()
     whole, parts = plain_words(held), (part for token in tokens(held) for part in token.parts)
-    known, initials = {*whole, *map(plain_word, parts)}, "".join(word[0] for word in whole)
+    known, initials = {*whole, *map(plain_word, parts)}, "".join(word[:1] for word in whole)
     beginnings = {word[:DERIVED] for word in known}
     paid_in = {_measured_in(number.unit) for number in numbers(held)} & MONEY
 

@@ -1,6 +1,8 @@
 """Names that no source has."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calibrant.judges.model.names import strange_names
 
@@ -30,3 +32,9 @@ def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:
 )
 def test_money_has_more_than_one_name(held: str, names: tuple[str, ...]) -> None:
     assert strange_names("It comes to EUR 60 for three.", held) == names
+
+
+@given(st.text(alphabet="Aé_ .'\n1", max_size=30), st.text(alphabet="Aé_ .'\n1", max_size=30))
+def test_any_text_is_read_for_names(statement: str, held: str) -> None:
+    """A name in code may be an underscore alone."""
+    assert all(name in statement for name in strange_names(statement, f"{held} for _ in range(3)"))
