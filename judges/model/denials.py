@@ -39,7 +39,7 @@ _ELSE = re.compile(
 """Tells of what holds where something is not so."""
 _ENDING = re.compile(
     r"\b(?:stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov\w+|discontinu\w+|ceas\w+|exclud\w+|refus\w+|"
-    r"reject\w+|forbid\w*|prohibit\w*|los(?:e|es|ing|t)|lack\w*|only|until|unless|"
+    r"reject\w+|forbid\w*|prohibit\w*|los(?:e|es|ing|t)|lack\w*|deficien\w+|devoid|free of|only|until|unless|"
     r"exclu[ií]\w+|recus\w+|rejeit\w+|pro[ií]b\w+|perd\w+|cess\w+|deix\w+ de|só|somente|apenas|até)\b",
     re.IGNORECASE,
 )

@@ -1,6 +1,6 @@
 """Where a statement of a model may have its numbers from."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from calibrant.judges.free.comparing.unsourced import strange_numbers
@@ -42,21 +42,24 @@ def with_numbers(
     others = [item for item in shown.by_id.values() if item not in cited]
     strange = told.strange(text)
     wanted = [number for number in numbers(text) if number.value in strange and text[number.start].isdigit()]
-    found = unique(filter(None, (_sentence_with(number, text, others) for number in wanted)))
+    own = {item.document for item in cited}
+    found = unique(filter(None, (_sentence_with(number, text, others, own) for number in wanted)))
     sources = (shown_of(item, shown.by_id.values()) for item, _ in found)
     more = replace(told, sources=(*told.sources, *sources))
     return (more, found) if found and not more.lacks(text) else (told, ())
 
 
-def _sentence_with(number: Number, text: str, others: Sequence[Evidence]) -> tuple[Evidence, Found] | None:
-    """The sentence of ``others`` that tells the number, of the same things, and has most words of ``text``. One word is
-    none, beside the number."""
+def _sentence_with(
+    number: Number, text: str, others: Sequence[Evidence], own: Set[str]
+) -> tuple[Evidence, Found] | None:
+    """The sentence of ``others`` that tells the number, of the same things, and has most words of ``text``, before all
+    in a document that is its ``own``. One word is none, beside the number."""
     wanted = frozenset(stem for stem in folded_stems(text) if not any(map(str.isdigit, stem)))
     told = [(item, one) for item in others for one in sentences_of(item) if len(wanted & folded_stems(one.text)) > 1]
     having = [(item, one) for item, one in told if any(_is_same(number, held) for held in numbers(one.text))]
     if not having:
         return None
-    item, one = max(having, key=lambda place: len(wanted & folded_stems(place[1].text)))
+    item, one = max(having, key=lambda place: (place[0].document in own, len(wanted & folded_stems(place[1].text))))
     return item, Found(one.start, one.end, item.text[one.start : one.end])
 
 

@@ -47,6 +47,7 @@ def test_a_word_of_manuals_is_no_name() -> None:
         ("NASA Ames tested the wing.", ["NASA Ames"]),
         ("USA Today tested the wing.", ["USA Today"]),
         ("The Hague tested the wing.", ["Hague"]),
+        ("FUNDING Barn Trust. The wing was tested. MAIN OUTCOME MEASURE Wing. RESULTS RR 1.06.", ["Barn Trust"]),
         ("On Monday the wing was tested, in March 2020 again, by Version 2.", []),
         ("The wing holds 64 KiB or a MiB, by EUR, tested as the How of it. (Is it? No. Use it.)", []),
         ("The wing was tested with Tidal 4.2.1. Then it was tested with Swell 3.", ["Tidal 4.2.1", "Swell 3"]),

@@ -9,6 +9,18 @@ from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.state.task import Language
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a mean of 55·7 months (0·62, n=93)", [55.7, 0.62, 93.0]),
+        ("3·20 = 60", [3.0, 20.0, 60.0]),
+        ("3·20·2 = 120", [3.0, 20.0, 2.0, 120.0]),
+    ],
+)
+def test_a_decimal_point_may_stand_in_the_middle(text: str, values: list[float]) -> None:
+    assert [number.value for number in numbers(text)] == values
+
+
 def test_numbers_have_units() -> None:
     found = [
         (number.value, number.unit) for number in numbers("5 km, 50% and $1,500.25 for two files", Language.ENGLISH)

@@ -47,6 +47,10 @@ def parts(text: str) -> list[str]:
         "Which companies, of which three are listed, were founded in 1990?",
         "Which singer had a hit with a singer, who was born in 1954?",
         "Is there a pool and if so, when does it open?",
+        "Where, other than at the bank, can notes be paid in?",
+        "Which barn, known as the Red One, was the last home of the owls?",
+        "What flag has 13 stars, and has a maker who was honoured?",
+        "Who keeps the bees, and is the warden of the barn?",
         "Can I use the barn and the gate on the same day?",
         "Explain how the pump works and what it needs",
         "Quando o contrato termina, o que devo fazer?",
@@ -118,6 +122,16 @@ def test_a_plain_request_is_one_part(text: str) -> None:
             "Qual é a caução, quando é o simulacro e quem é o guarda?",
             ["Qual é a caução?", "Quando é o simulacro?", "Quem é o guarda?"],
         ),
+        (
+            "On keys: how long do they last, does the barn lock itself, are lost keys replaced, and is the loss noted?",
+            [
+                "On keys: How long do they last?",
+                "On keys: Does the barn lock itself?",
+                "On keys: Are lost keys replaced?",
+                "On keys: Is the loss noted?",
+            ],
+        ),
+        ("Can guests use the pool, and do the lockers cost?", ["Can guests use the pool?", "Do the lockers cost?"]),
         (
             "What is the pump, which is blue, and when was it serviced?",
             ["What is the pump, which is blue?", "When was it serviced (pump)?"],

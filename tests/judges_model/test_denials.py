@@ -45,6 +45,7 @@ def test_a_word_may_deny_by_its_beginning(statement: str, quote: str, is_denied:
         ("Geese are excluded from the discount.", "The discount does not apply to geese.", False),
         ("The old lock must be kept until step 4.", "Never remove the old lock before step 4.", False),
         ("O desconto exclui os gansos.", "O desconto não se aplica aos gansos.", False),
+        ("Geese without milk get ill.", "We show that milk-deficient geese get ill.", False),
         ("Keys of the old gate work.", "Keys of the old gate no longer work.", True),
     ],
 )

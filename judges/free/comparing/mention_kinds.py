@@ -31,7 +31,8 @@ _OTHERWISE = re.compile(
 )
 """What asks for no amount."""
 _WHERE = re.compile(
-    r"\b(?:where|onde|aonde)\b|^\W*(?:in|on|at|em) (?:which|what|que|qual) (?!\w*[^s\W]s\b|[ao]s? |the |port\b|porta\b)",
+    r"\b(?:where|onde|aonde)\b"
+    r"|^\W*(?:in|on|at|em) (?:which|what|que|qual) (?!\w*[^s\W]s\b|[ao]s? |the |port\b|porta\b)",
     re.IGNORECASE,
 )
 _PHONE = re.compile(r"\b(?:(?:tele)?phone|fax|mobile|telefones?|telemóve(?:l|is)|celular(?:es)?)\b", re.IGNORECASE)

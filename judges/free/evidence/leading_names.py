@@ -14,11 +14,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from calibrant.judges.free.evidence.above import line_above, section_of
 from calibrant.judges.free.evidence.matching import covered, keys
 from calibrant.judges.free.evidence.query import Query, coverage, prepare
 from calibrant.judges.free.request.orders import sought
+from calibrant.judges.free.words.dictionary import is_usual
 from calibrant.judges.free.words.terms import names, quoted
 from calibrant.judges.free.words.text import Sentence, none_in_another, sentences_of, silent_words, tokens
 from calibrant.judges.free.words.units import MEASURES, MONTHS, WEEKDAYS
@@ -43,6 +45,10 @@ _NO_NAMES = frozenset(_OF_MANUALS.split()).union(MONTHS, WEEKDAYS, MEASURES, *ma
 and what opens a sentence: "No. Use"."""
 _RELEASE = re.compile(r"(?<=\d)(?:\.\d+)+(?!\w)")
 """What goes on behind the first number of a version: "TideDB 4.2"."""
+_STATISTIC = re.compile(r"(?:RR|OR|HR|CI|SD|SE|IQR|AUC) \d+\.\d+$")
+"""What a study has found, and no name: a relative risk of 1.06."""
+_LABELS = 4
+"""Letters from which a usual word in capitals only labels what follows: "FUNDING European Union"."""
 _JOINTS = re.compile(r"\s+(?:and|e|&)\s+")
 _BRACKETED = re.compile(r"\(.*?\)")
 
@@ -107,18 +113,26 @@ def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tup
                 continue  # the rest of an identifier: "Time" of "dateTime"
             near = _nearness(query, sentence.text, term.start, term.end)
             release = _RELEASE.match(sentence.text, term.end)
-            for name in _each(f"{term.text}{release.group()}" if release else term.text):
+            whole = f"{term.text}{release.group()}" if release else term.text
+            for name in [] if _STATISTIC.search(whole) else _each(whole, query.language):
                 words = _words(name)
                 if leads_somewhere(name) and not known.issuperset(words):
                     found.append((name, (share + near) * _rarity(words)))
     return tuple(found)
 
 
-def _each(phrase: str) -> list[str]:
+def _each(phrase: str, language: Language) -> list[str]:
     """The names in a capitalised phrase: "Ann Lee and Bo Day" are two, "Rough and Ready" is one."""
-    phrase = re.sub(r"['’]s?$", "", _OPENERS.sub("", phrase))
+    phrase = re.sub(r"['’]s?$", "", _OPENERS.sub("", _unlabelled(phrase, language)))
     names_in = _JOINTS.split(phrase)
     return names_in if all(len(name.split()) > 1 for name in names_in) else [phrase]
+
+
+def _unlabelled(phrase: str, language: Language) -> str:
+    """``phrase`` without the label before it."""
+    words = phrase.split()
+    labels = takewhile(lambda word: word.isupper() and len(word) >= _LABELS and is_usual(word, language), words)
+    return " ".join(words[len(list(labels)) :])
 
 
 def _nearness(query: Query, text: str, start: int, end: int) -> float:

@@ -73,6 +73,14 @@ _ASK_EN = (
     rf"|{_PREPOSITIONS_EN} whom {_HELPS_EN}|who(?:se)? {_NAMED_EN}[a-z]|what {_NAMED_EN}[a-z]+(?:s|ed)\b"
     rf"|{_HELPS_EN} (?:it|there|they|i|we|you|this|that|he|she)\b)"
 )
+_DETERMINERS_EN = r"(?:the|an?|these|those|my|your|our|his|her|its|their|all|any|each|every|both|people|students|users)"
+_HELPED_EN = (
+    rf"(?:(?:do|does|did|can|could|should|will|would|may|must) (?:{_DETERMINERS_EN}\b|[a-z]+s [a-z])"
+    r"|(?:are|were) (?:[\w-]+ )?[a-z]+s [a-z]+ed\b"
+    r"|(?:is|was) (?:the|an?|its|their|our|my) (?:[\w-]+ ){1,3}?[a-z]+ed(?= (?:on|to|too|again|then)\b|\W*$))"
+)
+"""With what else a question to be answered by yes or no begins: "does the job wait", "are error pages cached". Only
+behind a comma: "what he did the day before" has none. Not "is the director of ...", which goes on with a question."""
 _WORDS_PT = (
     r"o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|porquê\b|porque é que\b|como\b|quant[oa]s?\b"
     r"|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quando|onde|quant[oa]s?) \w+"
@@ -110,6 +118,7 @@ JOINTS: dict[Language, str] = {
     EN: (
         rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*{_AFTER_COMMA[EN]}|\s(?:and|then|and then"
         rf"|and also|but)\s+)(?={ASK[EN]}|{DO[EN]})"
+        rf"|\s*[,;]\s*(?:(?:and |then |also )+|(?=[^;?]{{1,300}}, and (?:{ASK[EN]}|{_HELPED_EN})))(?={_HELPED_EN})"
     ),
     PT: (
         rf"\s*(?:[,;]\s*(?:e |então |também |ou )+|[,;]\s*{_AFTER_COMMA[PT]}|\s(?:e|e então|e também|"

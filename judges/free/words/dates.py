@@ -42,9 +42,10 @@ _IN_ENGLISH = (
 """With a day that is no month there is no doubt which is which."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _SINCE = re.compile(
-    r"(?<![^\W_])(?:(?:new|added|introduced|changed|renamed|deprecated|dropped|removed) (?:in|since|as of|with)|prior to"
-    r"|starting (?:with|from|in)|(?:nov[oa]|adicionad[oa]|introduzid[oa]|alterad[oa]|removid[oa]) (?:na|em|desde a?)"
-    r"|a partir da) (\d+\.\d+)(?![\w%]| (?:[mb]illi|milh|mil\b))",
+    r"(?<![^\W_])(?:(?:new|added|introduced|changed|renamed|deprecated|dropped|removed) (?:in|since|as of|with)"
+    r"|prior to|starting (?:with|from|in)"
+    r"|(?:nov[oa]|adicionad[oa]|introduzid[oa]|alterad[oa]|removid[oa]) (?:na|em|desde a?)|a partir da)"
+    r" (\d+\.\d+)(?![\w%]| (?:[mb]illi|milh|mil\b))",
     re.IGNORECASE,
 )
 """What was new in 2.0 is told of a version, whatever has it."""

@@ -157,6 +157,8 @@ _NUMBER = {
         (Language.PORTUGUESE, f"{_CLOCK}|{_CLOCK_PT}", _AGAIN),
     )
 }
+_MIDDLE_POINT = re.compile(r"(?<=\d)(?<!·\d)·(?=\d+(?!\d|\s*[=·]))")
+"""The decimal point of some journals: 0·62. Not a product: 3·20 = 60."""
 _MARK = re.compile(r"[\s*_]*(?P<number>\d{1,3})[.)][*_]*\s+(?=[*_`\"'“(]*[^\W\d_])")
 """The mark of an entry, in bold or not: "**12. Respond** ..."."""
 
@@ -166,6 +168,7 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files". The
     mark of an entry of a list tells none."""
     known = language or language_of(text)
+    text = _MIDDLE_POINT.sub(".", text) if "·" in text else text
     worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text) if _is_time(match)]
     worded += [Number(0.5, uncased(match["unit"]), *match.span()) for match in _HALF.finditer(text)]
     found = (_number(match, known) for match in _NUMBER[known].finditer(text))
