@@ -37,6 +37,8 @@ ONLY_WORDS = (
 
 NOT_READ = "What was pasted with the question is read by a language model alone; here it only told what to search for."
 
+COMPOSED = "The code is put together from what is cited; no passage has it so. Try it before you rely on it."
+
 
 def respond(deps: Deps) -> Node:
     """The node: writes the answer with all that stands behind it and why the run ended, and has the run recorded."""
@@ -120,7 +122,8 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
         yield told
     yield from fell_short(state, answered=answer.found)
     yield from model_spent(work)
-    yield from not_found(state)
+    if _has_composed_code(answer.claims, _relied_on(state, answer.citations)):
+        yield COMPOSED
     yield from orders_in(_relied_on(state, answer.citations))
     yield from over(_cited(state, answer.citations), work.today)
     if missing := unmentioned(state, answer.claims):
@@ -131,6 +134,12 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
         yield NOT_READ
     if answer.text and needs_model(state, work):
         yield phrases_for(state).only_quoted
+
+
+def _has_composed_code(claims: Sequence[Claim], evidence: Sequence[Evidence]) -> bool:
+    """Whether a model has written code that stands in no passage, be it with other white space."""
+    held = " ".join(" ".join(item.text.split()) for item in evidence)
+    return any(claim.is_code and " ".join(claim.text.split()) not in held for claim in claims)
 
 
 def _relied_on(state: View, citations: Sequence[Citation]) -> list[Evidence]:
@@ -146,12 +155,12 @@ def _cited(state: View, citations: Sequence[Citation]) -> list[Evidence]:
     return [item for item in state.evidence if item.id in ids]
 
 
-def not_found(state: View) -> Iterator[str]:
-    """What a model that answered a question found missing; of several parts in one the answer itself tells it."""
+def lacking(state: View) -> Iterator[str]:
+    """What a model that answered a question found missing; of several parts in one, those are left open."""
     single = {step.id for step in state.steps if not step.parts}
     for result in state.results:
         if result.id in single and result.status is StepStatus.ANSWERED and (missing := lacked(result)):
-            yield f"Not in the passages: {missing}"
+            yield missing
 
 
 def model_spent(work: Work) -> list[str]:
@@ -193,8 +202,10 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
 
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:
-    """The answer, which parts it leaves open, and what became of the calls."""
-    return "\n\n".join(filter(None, (answer, phrases_for(state).left_open(unanswered, calls_of(state, claims)))))
+    """The answer, what a model has not found for it, which parts it leaves open, and what became of the calls."""
+    phrases = phrases_for(state)
+    beside = phrases.untold(tuple(lacking(state))), phrases.left_open(unanswered, calls_of(state, claims))
+    return "\n\n".join(filter(None, (answer, " ".join(filter(None, beside)))))
 
 
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:

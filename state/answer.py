@@ -64,6 +64,8 @@ class Claim(Value):
     """Whether the model that answered says that another claim cannot be true beside it."""
     holds: str = ""
     """What of it a model found its passages to state, where that is less."""
+    is_code: bool = False
+    """Whether it is code that a model told as such, be it in one line."""
 
     @property
     def evidence_ids(self) -> tuple[str, ...]:

@@ -199,12 +199,14 @@ def of_phase(decisions: Iterable[Decision], phase: Phase) -> list[Decision]:
 
 def less_sure(decisions: Iterable[Decision]) -> str:
     """One line for all phases that went on with less confidence than wanted, by the last judgement of each; empty where
-    none did."""
+    none did. That perceive and reason knew too little is settled where act has found enough."""
     last = {decision.phase: decision for decision in decisions}
+    acted = last.get(Phase.ACT)
+    settled = {Phase.PERCEIVE, Phase.REASON} if acted and acted.rule is Rule.REACHED else set[Phase]()
     told = [
         _unsure(one.phase, one.confidence.score, one.thresholds.proceed)
         for one in last.values()
-        if one.goes_on_unsure and one.warning
+        if one.goes_on_unsure and one.warning and one.phase not in settled
     ]
     return f"Less sure than wanted {_joined(told)}." if told else ""
 

@@ -29,6 +29,7 @@ _INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, 
 _POWER = re.compile(r"(?<=\d)<sup>(?=[-+−–]?\d)", re.IGNORECASE)
 _OF_PYTHON = re.compile(r"[:{](?:py:)?(?:attr|class|const|data|exc|func|meth|mod|obj)[:}]", re.IGNORECASE)
 """Roles that name what Python has: a dot before the name says where to look for it, and is not shown."""
+_STRUCK = re.compile(r"~~(?=\S)([^~\n]+?)(?<=\S)~~")
 _EMBEDDED = re.compile(r"(?P<said>[^<>]*\S)\s*<[^<>]+>")
 """A link of reStructuredText that names its target: "the guide <guide.html>"."""
 _NAMED = re.compile(r"\{ ?[:.#][^{}\n]*\}$")
@@ -65,6 +66,7 @@ def plain(text: str) -> str:
     if ":" in text:
         text = CHANGE.sub(_of_change, text, count=1) if ":: " in text and CHANGE.match(text) else text
         text = FIELD.sub(_of_field, text)
+    text = _STRUCK.sub(r"\1", text) if "~~" in text else text
     if not any(sign in text for sign in "`[<{"):
         return text
     text = _INLINE.sub(_said, text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.answering.telling import FENCE
 from calibrant.judges.free.answering.verbatim import in_words_quoted
 from calibrant.judges.free.comparing.unsourced import without_day
 from calibrant.judges.free.words.text import folded_stems, sentences_of
@@ -17,7 +18,7 @@ from calibrant.judges.model.denials import denied
 from calibrant.judges.model.passages import LEAST_WORDS, Passages, above, passages, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.prose import prose
+from calibrant.judges.model.prose import prose, without_code
 from calibrant.judges.model.quoting import Found, locate, parts_found
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.judges.model.told_numbers import Told, with_numbers
@@ -111,11 +112,17 @@ def checked(
     warnings = unknown_ids(tuple(dict.fromkeys(made_up)))
     if dropped:
         warnings += (f"Statements of the model without support in the passages it named: {dropped} of {len(rows)}.",)
+    if any(FENCE in row.text and not _has_code(told) for row, (told, _) in zip(rows, found, strict=True)):
+        warnings += ("Code of the model is left out that is not written with what the passages have.",)
     if bent:
         warnings += (
             f"Statements of the model told in the words it quoted, which do not show the rest: {bent} of {len(rows)}.",
         )
     return tuple(kept.values()), warnings
+
+
+def _has_code(statements: Sequence[Statement]) -> bool:
+    return any(FENCE in one.text for one in statements)
 
 
 _Kept = tuple[tuple[Statement, ...], bool]
@@ -149,13 +156,14 @@ def _statements(
     them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling. What is
     stated ``beside`` it in the reply may be reckoned with."""
     cited = _cited(row, shown)
-    text = prose(row.text, *(item.text for item in cited))
+    text = prose(row.text, *(item.text for item in shown.by_id.values()), asked)
     if not text or not cited:
         return (), False
     sources = (shown_of(item, shown.by_id.values()) for item in cited)
     told, held_to = Told((question, *sources, *beside), f"{question} {asked}"), without_day(text, today)
     told, further_proof = with_numbers(held_to, told, cited, shown)
-    proof = _proof(held_to, row.quote, cited, shown, told) or _shown(held_to, row.quote, cited, question, told)
+    stated = without_code(held_to)  # what announces code is not proved by its names
+    proof = _proof(stated, row.quote, cited, shown, told) or _shown(stated, row.quote, cited, question, told)
     if proof is None:
         return (), False
     places = (*proof.quoted, *further_proof)

@@ -75,19 +75,29 @@ def as_name(text: str) -> str:
 
 def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS) -> Passages:
     """The best of ``evidence``, of each what bears on ``about``, cut to ``budget`` tokens in all."""
-    by_id: dict[str, Evidence] = {}
-    blocks: list[str] = []
+    parts: dict[Evidence, str] = {}
     for item in best_first(evidence)[:MOST]:
         shown = window(item.text, about, min(PASSAGE_TOKENS, budget))
         if not shown:
             break
-        sid = f"S{len(by_id) + 1}"
-        by_id[sid] = item
-        blocks.append(
-            fenced("passage", shown, **{"id": sid, "from": origin(item, shown), "dated": day_of(item, evidence)})
-        )
-        budget -= tokens_of(blocks[-1])
+        parts[item] = shown
+        budget -= tokens_of(_block("S10", item, shown, evidence))
+    by_id = {f"S{number}": item for number, item in enumerate(_in_reading_order(parts), 1)}
+    blocks = [_block(sid, item, parts[item], evidence) for sid, item in by_id.items()]
     return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
+
+
+def _block(sid: str, item: Evidence, shown: str, evidence: Sequence[Evidence]) -> str:
+    return fenced("passage", shown, **{"id": sid, "from": origin(item, shown), "dated": day_of(item, evidence)})
+
+
+def _in_reading_order(items: Iterable[Evidence]) -> list[Evidence]:
+    """``items``, those of one section (or function) where its best one stands, and as they stand in it: what comes
+    first there may be what is asked."""
+    sections: dict[tuple[str, str], list[Evidence]] = {}
+    for item in items:
+        sections.setdefault((item.document, item.locator.heading), []).append(item)
+    return [item for section in sections.values() for item in sorted(section, key=lambda item: item.locator.start)]
 
 
 def above(item: Evidence, shown: str = "") -> str:

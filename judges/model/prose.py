@@ -6,6 +6,12 @@ from itertools import pairwise
 
 from calibrant.judges.free.answering.telling import in_fence
 
+COMPOSED = 0.75
+"""So many of the names in code that was asked for must stand in the passages."""
+
+_NAME = re.compile(r"[^\W\d]\w{2,}")
+_DEFINED = re.compile(r"\b(?:class|def|fn|func|function|const|let|var) +(\w+)")
+"""A name that code gives itself."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
 _FENCED = re.compile(r"\s*^[ \t]*```[^\n`]*\n(?P<code>.*?)\n?[ \t]*```[ \t]*$\s*", re.DOTALL | re.MULTILINE)
 """Code on lines of its own, between lines of three backticks."""
@@ -15,6 +21,7 @@ _ROWS = re.compile(
 """The rows of a table, under its columns and the line below them; or the items of a list."""
 _LEAD = re.compile(r"(?:^|(?<=[.!?])[ \t])[^.!?]*:$")
 """What announces them, and states nothing."""
+_COLON = re.compile(r"\s*:$")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 _IDS = r"[SC]\d{1,2}(?:\s*(?:,|;|and|e)\s*[SC]\d{1,2})*"
@@ -33,11 +40,18 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
     where a source has it; it goes where none has."""
     held, told, end = " ".join(sources), list[str](), 0
     for block in _FENCED.finditer(text):
-        told.append(_outside_code(text[end : block.start()], held, limit))
+        announced = _outside_code(text[end : block.start()], held, limit)
         if _is_code_of(block["code"], held):
-            told.append(in_fence(block["code"]))
+            told += [announced, in_fence(block["code"])]
+        else:
+            told.append(_COLON.sub(".", announced))
         end = block.end()
     return "\n".join(filter(None, (*told, _outside_code(text[end:], held, limit))))
+
+
+def without_code(text: str) -> str:
+    """``text`` without its blocks of code, unless it is nothing else."""
+    return _FENCED.sub(" ", text).strip() or text
 
 
 def _outside_code(text: str, held: str, limit: int) -> str:
@@ -59,7 +73,14 @@ def _is_code_of(code: str, held: str) -> bool:
         return True
     known = set(re.findall(r"[^\s`,;]+", held))
     together = any(" ".join(pair) in told for pair in pairwise(words))
-    return len(words) > 1 and together and all(word in known for word in words)
+    return (len(words) > 1 and together and all(word in known for word in words)) or _is_composed(code, held)
+
+
+def _is_composed(code: str, held: str) -> bool:
+    """Whether code of several lines is written with the names of ``held``. Whether it does what is asked, a second look
+    has to say."""
+    names, known = set(_NAME.findall(code)).difference(_DEFINED.findall(code)), set(_NAME.findall(held))
+    return "\n" in code.strip() and bool(names) and len(names & known) >= COMPOSED * len(names)
 
 
 def _line(text: str, held: str, limit: int) -> str:

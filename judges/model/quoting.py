@@ -40,9 +40,10 @@ class Found:
 
 
 def parts_of(quote: str) -> list[str]:
-    """The runs of words that a quote has: an ellipsis joins them. A single word shows nothing, beside others."""
+    """The runs of words that a quote has: an ellipsis joins them. A single word shows nothing, beside others, unless it
+    is code, which may have no white space."""
     parts = [part.strip(" \"'“”.") for part in _ELLIPSIS.split(quote)]
-    several = [part for part in parts if len(part.split()) > 1]
+    several = [part for part in parts if len(part.split()) > 1 or len(_WORD.findall(part)) > 2]
     return several or [max(parts, key=len)]
 
 

@@ -188,13 +188,13 @@ class AnswerReply(Reply):
 
     model_config = ConfigDict(title="answer")
 
-    answerable: Truth = Field(description="False if the passages do not answer the question.")
     statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
         default=(), description="1 to 10 statements, the direct answer first; none if not answerable."
     )
     disputed: Numbers = Field(
-        default=(), description="Numbers of statements no two of which can both be true. Usually empty."
+        default=(), description="Numbers of statements that answer the same thing otherwise. Usually empty."
     )
+    answerable: Truth = Field(description="False if the passages do not answer the question.")
     missing: Missing = Field(default="", description="Words to search for what stays unanswered, or empty.")
 
     @model_validator(mode="before")

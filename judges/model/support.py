@@ -65,15 +65,16 @@ class Support(Asking):
 
 
 def doubtful(claims: Sequence[Claim], by_id: Mapping[str, Evidence]) -> tuple[Claim, ...]:
-    """The claims worth asking about: all but those that are supported word for word, or that were asked about before.
-    If there are none, all. ``by_id``: the passages."""
+    """The claims worth asking about, in their order: all but those that are supported word for word, or that were asked
+    about before. If there are none, all. ``by_id``: the passages."""
     unsure = [
         claim
         for claim in claims
         if claim.verdict is not Verdict.SUPPORTED or not (claim.checked or is_verbatim(claim, by_id))
     ]
     order = {Verdict.UNVERIFIED: 0, Verdict.QUALIFIED: 1, Verdict.CONTRADICTED: 2, Verdict.SUPPORTED: 3}
-    return tuple(sorted(unsure or claims, key=lambda claim: order[claim.verdict])[:CLAIMS])
+    worst = sorted(unsure or claims, key=lambda claim: order[claim.verdict])[:CLAIMS]
+    return tuple(claim for claim in claims if claim in worst)
 
 
 def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, str]:
@@ -138,7 +139,8 @@ def _judged(
     is_shown = bool(deciding) or (verdict is Verdict.SUPPORTED and _says_its_quotation(row.quote, claim, by_id))
     if verdict is not Verdict.UNVERIFIED and not is_shown:
         return None
-    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given, worked):
+    has_names = not claim.is_code  # those of code were looked for in all that was shown
+    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given, worked, has_names=has_names):
         return None
     spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
     holds = _less(claim, row, held, given) if verdict in _LESS and deciding else ""
@@ -184,18 +186,22 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
     return tuple(Span(evidence_id=eid, quote=found.quote, start=found.start, end=found.end) for eid, found in first)
 
 
-def _is_from_nowhere(text: str, held: Sequence[Evidence], given: ToSupport, worked: Sequence[str] = ()) -> bool:
+def _is_from_nowhere(
+    text: str, held: Sequence[Evidence], given: ToSupport, worked: Sequence[str] = (), *, has_names: bool = True
+) -> bool:
     """Whether ``text`` has a number or a name that nobody told, nor ``worked`` the number out. It may repeat one of the
     request ("after 6 years"), but no identifier: what a passage says of ``bisect_left`` it does not say of
     ``bisect_right``. It may name what all that was found is about: pages of a manual seldom name their program."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
     told = without_day(text, given.today)
     numbers = strange_numbers(told, *sources, *worked, asked=reckoned_with(given.asked, given.today))
+    if numbers or not has_names:
+        return bool(numbers)
     shown = " ".join(sources[1:]).lower()
     written = (one.text.lower().rpartition(".")[2] for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
     is_other = any(name not in shown for name in written)
     names = (name for name in strange_names(text, *sources) if not _is_subject(name, given.evidence))
-    return is_other or bool(numbers) or any(names)
+    return is_other or any(names)
 
 
 def _is_subject(name: str, evidence: Sequence[Evidence]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from calibrant.judges.free.answering.telling import fenced
+from calibrant.judges.free.answering.telling import FENCE, fenced, in_fence
 from calibrant.nodes.telling.phrases import Phrases
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
@@ -49,17 +49,18 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
         marks = " ".join(filter(None, (marks_of(stated, citations), phrases.doubt({one.verdict for one in stated}))))
-        rendered.append((line, _rendered_line(line, marks, before)))
+        is_code = bool(stated) and all(claim.is_code for claim in stated)
+        rendered.append((line, _rendered_line(line, marks, before, is_code=is_code)))
         before = marks
     return "\n".join(
         text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
     ).strip()
 
 
-def _rendered_line(line: Line, marks: str, before: str) -> str:
-    if "\n" not in line.text:
+def _rendered_line(line: Line, marks: str, before: str, *, is_code: bool) -> str:
+    if "\n" not in line.text and not is_code:
         return " ".join(filter(None, (_with_notes_raised(_MARKS_OF_ITS_OWN.sub("", line.text)), marks)))
-    told = fenced(line.text)
+    told = in_fence(line.text) if is_code and FENCE not in line.text else fenced(line.text)
     is_announced = told != line.text and marks == before
     return "\n".join(filter(None, (told, "" if is_announced else marks)))
 

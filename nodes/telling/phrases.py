@@ -16,6 +16,7 @@ _TEXTS = {
     Language.ENGLISH: {
         "none": "I did not find an answer that the evidence supports.",
         "parts": "Not answered: {}.",
+        "untold": "Not found in the passages: {}.",
         "quoting": (
             "Without a language model I can only quote; for more, set CALIBRANT_MODEL_NAME, and "
             "CALIBRANT_MODEL_BASE_URL for an endpoint of your own."
@@ -53,6 +54,7 @@ _TEXTS = {
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
         "parts": "Sem resposta: {}.",
+        "untold": "Não encontrado nos trechos: {}.",
         "quoting": (
             "Sem um modelo de linguagem só posso citar; para mais, defina CALIBRANT_MODEL_NAME, e "
             "CALIBRANT_MODEL_BASE_URL para um endpoint próprio."
@@ -136,6 +138,10 @@ class Phrases:
     def left_open(self, parts: Sequence[str], calls: Calls) -> str:
         """Which parts of the question are left open, and what became of the calls."""
         return " ".join(filter(None, (self._list("parts", parts), self.fates(calls))))
+
+    def untold(self, missing: Sequence[str]) -> str:
+        """What the passages do not tell of what is asked, beside the answer that they give."""
+        return self._list("untold", missing)
 
     def fates(self, calls: Calls) -> str:
         """Which calls were made, which may have been, and which were not, and why."""

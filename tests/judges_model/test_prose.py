@@ -16,11 +16,11 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     assert prose("Run `wget https://a.b/c.asc`.", "run wget https://a.b/c.asc") == "Run `wget https://a.b/c.asc`."
     code = "Use:\n```sh\na  1\n  b 2\n```\nThen go."
     assert prose(code, "$ a 1 b 2") == "Use:\n```\na  1\n  b 2\n```\nThen go."
-    assert prose(code, "$ a 1 b 3") == "Use:\nThen go."
+    assert prose(code, "$ a 1 b 3") == "Use.\nThen go.", "what announced it announces nothing"
     command = "Use:\n```\nship back APP --to V --force\n```\nThen go."
     assert prose(command, "Run `ship back APP --to V`. Only where needed, add `--force`.") == command
-    assert prose(command, "Run `ship back APP --to V`. Nothing forces it.") == "Use:\nThen go."
-    assert prose(command, "ship, back, APP, --to, V, --force") == "Use:\nThen go."
+    assert prose(command, "Run `ship back APP --to V`. Nothing forces it.") == "Use.\nThen go."
+    assert prose(command, "ship, back, APP, --to, V, --force") == "Use.\nThen go."
     assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
     rows = "| Barn | Bales |\n|---|---|\n| **East** | 40 |"
     assert prose(f"There are two.\nThe barns:\n\n{rows}\nThat is\nall.") == (

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from calibrant.judges.free.answering.telling import FENCE, in_blocks
 from calibrant.judges.free.evidence.same_question import question_and_answer
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import content_stems, content_words, language_of, sentences
@@ -45,7 +46,8 @@ def claims_of(results: Sequence[SubResult], evidence: Sequence[Evidence], limit:
 def _stating(text: str, question: str) -> list[tuple[str, str]]:
     """The sentences that state something, with their kind: not questions, headings or bare words, unless they are code
     that a sentence before them announces."""
-    found = [(_without_question(one.text, question), one.kind) for one in sentences(text)]
+    told = in_blocks(sentences(text), text) if FENCE in text else sentences(text)
+    found = [(_without_question(one.text, question), one.kind) for one in told]
     return [one for place, one in enumerate(found) if _states(*one) or (place and one[1] == "code")]
 
 
@@ -81,6 +83,7 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
         addresses=statement.score,
         checked=statement.checked,
         disputed=statement.disputed,
+        is_code=found.kind == "code" and FENCE in statement.text,
     )
 
 

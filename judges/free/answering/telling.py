@@ -15,7 +15,7 @@ from calibrant.judges.free.words.tables import narrowed
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence
 
-_FENCE = "```"
+FENCE = "```"
 """Around code that is told in lines of its own."""
 _OPENERS = re.compile(
     r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raised?|raises|default|the default|optional|also"
@@ -30,20 +30,18 @@ _DOT = re.compile(r"(?<=> )(\d+(?:\.\d+)*)\.(?=\s+[^\W\d_])")
 def text_of(found: Sequence[Sentence], source: str) -> str:
     """What sentences of ``source`` say, without their line breaks but those between entries and around code; what heads
     them is told once."""
-    found = _in_blocks(found, source)
+    found = in_blocks(found, source) if len(found) > 1 else found
     said = _shown(found[0], found[1:2])
     for place, (before, one) in enumerate(pairwise(found), start=1):
         shown = one.headless if one.head and one.head == before.head else _shown(one, found[place + 1 : place + 2])
         entry = one.kind == "item" and not one.goes_on(source)
-        apart = entry or said.endswith(_FENCE) or shown.startswith(_FENCE)
+        apart = entry or said.endswith(FENCE) or shown.startswith(FENCE)
         said += ("\n" if apart else " ") + shown
     return said
 
 
-def _in_blocks(found: Sequence[Sentence], source: str) -> Sequence[Sentence]:
-    """``found``, with commands that a comment explains as the code that they are, where more than one is told."""
-    if len(found) == 1:
-        return found
+def in_blocks(found: Sequence[Sentence], source: str) -> Sequence[Sentence]:
+    """``found``, with commands that a comment explains as the code that they are in ``source``."""
     out: list[Sentence] = []
     is_code = False
     for one in found:
@@ -66,12 +64,12 @@ def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
 
 def fenced(text: str) -> str:
     """``text``, in a fence where it is code of several lines and has none: nobody shall read it as prose."""
-    return in_fence(text) if "\n" in text and _FENCE not in text else text.strip()
+    return in_fence(text) if "\n" in text and FENCE not in text else text.strip()
 
 
 def in_fence(code: str) -> str:
     """Code between lines of backticks."""
-    return f"{_FENCE}\n{code}\n{_FENCE}"
+    return f"{FENCE}\n{code}\n{FENCE}"
 
 
 def as_told(query: Query, item: Evidence, text: str, label: str | None = None) -> str:
@@ -85,8 +83,8 @@ def _readable(text: str) -> Iterator[str]:
     """The lines of ``text``, cleaned; those of code as they are."""
     fenced = False
     for line in text.splitlines():
-        fenced ^= line == _FENCE
-        yield line if fenced or line == _FENCE else cleaned(line)
+        fenced ^= line == FENCE
+        yield line if fenced or line == FENCE else cleaned(line)
 
 
 def cleaned(text: str) -> str:
@@ -97,7 +95,7 @@ def cleaned(text: str) -> str:
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """``text`` with the heading in front, where it alone does not say what it is about, or the heading answers."""
     heading = _DOT.sub(r"\1", nearest_above(item))
-    if not heading or heading.lower() in text.lower() or text.startswith(_FENCE) or replies_to(query, item, text):
+    if not heading or heading.lower() in text.lower() or text.startswith(FENCE) or replies_to(query, item, text):
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]

@@ -50,6 +50,8 @@ def commands(code: str, start: int, language: str) -> list[Command]:
     if "#" not in code or language not in _SHELLS:
         return []
     lines = [(start + place, line) for place, line in lines_of(code)]
+    if code.lstrip().startswith("#!"):
+        return []  # a script, to be copied as a whole
     if any(_NO_COMMAND.match(line) for _, line in lines if not _COMMENT.match(line)):
         return []
     return [one for one in _explained(lines, language in _SESSIONS) if _WORD.search(one.said)]
