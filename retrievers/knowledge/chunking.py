@@ -3,8 +3,8 @@
 A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact; one that starts
 inside a table knows its columns, one that starts inside a block of code that block's first line, and one that starts
 inside an entry stands under its name. A section is cut at its joint, then at the strongest breaks that make the pieces
-fit: paragraphs, list items, rows, sentences (lines in a block of code), words. A sentence is cut only when it is longer
-than ``HARD_LIMIT``.
+fit: paragraphs, list items, rows, sentences (lines in a block of code), words; but not behind what announces the text
+that follows. A sentence is cut only when it is longer than ``HARD_LIMIT``.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from calibrant.retrievers.knowledge.announcing import before_announcement
 from calibrant.retrievers.knowledge.documents import Document, Section, Style
 from calibrant.retrievers.knowledge.entries import BULLET, Entries
 from calibrant.retrievers.knowledge.fences import Fences
@@ -143,7 +144,8 @@ def _cut_section(text: str, section: Section, fences: Fences) -> list[Span]:
 
 
 def _cut(text: str, start: int, end: int, breaks: Sequence[re.Pattern[str]], fences: Fences) -> list[Span]:
-    """Cut at the first kind of break; what is still too long, at the next; then pack neighbours together."""
+    """Cut at the first kind of break, or before what announces the text there; what is still too long, at the next
+    kind. Then pack neighbours together."""
     if end - start <= TARGET:
         return [(start, end)]
     if not breaks:
@@ -151,7 +153,8 @@ def _cut(text: str, start: int, end: int, breaks: Sequence[re.Pattern[str]], fen
     stops = [match.end() for match in breaks[0].finditer(text, start, end)]
     if breaks[0] is _SENTENCE:
         stops = _in_lines(text, start, end, stops, fences)
-    bounds = [start, *(stop for stop in stops if start < stop < end), end]
+    moved = {before_announcement(text, start, stop, breaks, fences) for stop in stops if start < stop < end}
+    bounds = [start, *sorted(moved - {start}), end]
     spans = [span for pair in itertools.pairwise(bounds) for span in _cut(text, *pair, breaks[1:], fences)]
     return _packed(spans)
 

@@ -1,7 +1,7 @@
 """Blocks of fenced code in a section: where one is open, so that it is cut between lines, and a passage that starts
 inside one is known to."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from calibrant.state.fence import fence_behind
@@ -33,3 +33,8 @@ class Fences:
         at = bisect_right(self._begins, place) - 1
         is_open = at >= 0 and (at >= len(self._ends) or place <= self._ends[at])
         return self._opening[at] if is_open else ""
+
+    def closed(self, place: int) -> int:
+        """The line that closes the last block before ``place``; 0 where there is none."""
+        at = bisect_left(self._ends, place)
+        return self._ends[at - 1] if at else 0
