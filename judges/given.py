@@ -51,6 +51,8 @@ class ToUnderstand:
     guidance: str = ""
     today: date | None = None
     """Where words such as "last year" count from."""
+    pasted: str = ""
+    """What was pasted with it tells, in a few words: it says what to search for, and demands nothing."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,8 @@ class ToSupport:
     today: date | None = None
     doubted: bool = False
     """Whether a model is to compare them, if one can be asked, however sure words alone are."""
+    pasted: str = ""
+    """What was pasted with the request: its names and numbers may be repeated, and it bears out nothing."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.free.request.misspelt import may_be_misspelt, misspelt, put_right, readings
-from calibrant.judges.free.request.pasted import without_pasted
+from calibrant.judges.free.request.pasted import told_in, without_pasted
 from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
@@ -99,7 +99,8 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
         return state.perceived, ""
     text, spoken = wording(run.question, state.perceived, answers)
     before = turns(state.messages, run)
-    given = ToUnderstand(text=without_pasted(text), history=before, guidance=spoken, today=work.today)
+    pasted = told_in(run.question)
+    given = ToUnderstand(without_pasted(text), before, spoken, work.today, pasted)
     given, told = await _put_right(given, run, work)
     judged = await work.judge(work.panel.understand, given)
     task = judged.value.replace(original=run.question, power=run.power, filters=run.filters)

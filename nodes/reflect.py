@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.answering.verbatim import stands_together
 from calibrant.judges.free.evidence.quality import states_conditions
 from calibrant.judges.free.planning.clarity import strategy_clarity
+from calibrant.judges.free.request.pasted import apart
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
@@ -112,7 +113,8 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     synthesis = state.synthesis
     claims = synthesis.claims if synthesis else ()
     doubted = synthesis is not None and _puts_together(synthesis, state.evidence)
-    given = ToSupport(claims=claims, evidence=state.evidence, asked=task.text, today=work.today, doubted=doubted)
+    pasted = apart(task.original).pasted
+    given = ToSupport(claims, state.evidence, asked=task.text, today=work.today, doubted=doubted, pasted=pasted)
     judged = await work.judge(work.panel.support, given, closing=True)
     claims = tuple(map(_as_found, given.claims, judged.value))
     if synthesis is not None and work.context.unsupported == "drop":

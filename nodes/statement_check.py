@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.telling import fenced
 from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
+from calibrant.judges.free.request.pasted import apart
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import ToSupport
@@ -163,7 +164,8 @@ class StatementCheck:
         request, part = self.task.text, self.result.question
         asked = request if content_stems(part) <= content_stems(request) else f"{request} {part}"
         asked = f"{asked} {self.guidance}".strip()
-        return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)
+        pasted = apart(self.task.original).pasted
+        return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted, pasted)
 
 
 def _is_cut(statement: Statement, told: Sequence[Statement]) -> bool:

@@ -38,6 +38,8 @@ class RetrievalRequest(Value):
     """Queries to start with, best first; empty means that the subgraph plans them."""
     background: tuple[str, ...] = ()
     """How such a task is gone about: sent where a round has room for more than what is asked and missing."""
+    pasted: str = ""
+    """The telling words of what was pasted with the request: sent beside what is asked, once."""
     sources: tuple[str, ...] = ()
     max_results: int = Field(default=10, ge=1, le=100)
     query_type: QueryType = QueryType.FACTUAL

@@ -117,6 +117,8 @@ class Task(Value):
     questions: tuple[Question, ...] = ()
     topic: tuple[str, ...] = ()
     """The content words, most telling first."""
+    pasted: str = ""
+    """The few words of what was pasted with the request that are worth searching for."""
     constraints: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     risks: tuple[str, ...] = ()

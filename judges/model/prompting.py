@@ -22,7 +22,7 @@ MESSAGE_TOKENS = 8
 TAGS = (
     "passages", "passage", "question", "questions", "request", "earlier", "guidance", "task", "claims", "claim",
     "pairs", "pair", "response", "sources", "tools", "patterns", "insights", "conflicts", "missing", "draft",
-    "calls", "call", "result",
+    "calls", "call", "result", "pasted",
 )  # fmt: skip
 """Every tag that a prompt of ours may use as a fence."""
 

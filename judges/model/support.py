@@ -8,9 +8,11 @@ from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.cited import cited_by
+from calibrant.judges.free.request.pasted import is_address, without_times
 from calibrant.judges.free.synthesis.quoted import Quoted, is_verbatim, quotations_of
 from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import workings
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.terms import identifiers
 from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToSupport, reckoned_with
@@ -191,21 +193,28 @@ def _is_from_nowhere(
 ) -> bool:
     """Whether ``text`` has a number or a name that nobody told, nor ``worked`` the number out. It may repeat one of the
     request ("after 6 years"), but no identifier: what a passage says of ``bisect_left`` it does not say of
-    ``bisect_right``. It may name what all that was found is about: pages of a manual seldom name their program."""
+    ``bisect_right``. It may name what all that was found is about: pages of a manual seldom name their program. What
+    was pasted is told by the asker too: its names, addresses and numbers may be repeated, and nothing is reckoned from
+    them."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
     told = without_day(text, given.today)
-    numbers = strange_numbers(told, *sources, *worked, asked=reckoned_with(given.asked, given.today))
-    if numbers or not has_names:
-        return bool(numbers)
+    strange = strange_numbers(told, *sources, *worked, asked=reckoned_with(given.asked, given.today))
+    pasted = {number.value for number in numbers(without_times(given.pasted))} if strange else set[float]()
+    if not pasted.issuperset(strange) or not has_names:
+        return not pasted.issuperset(strange)
     shown = " ".join(sources[1:]).lower()
-    written = (one.text.lower().rpartition(".")[2] for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
+    coded = (one.text.lower() for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
+    written = (name.rpartition(".")[2] for name in coded if not (is_address(name) and _told(name, given.pasted)))
     is_other = any(name not in shown for name in written)
-    names = (name for name in strange_names(text, *sources) if not _is_subject(name, given.evidence))
-    return is_other or any(names)
+    untold = (name for name in strange_names(text, *sources) if not _told(name, given.pasted))
+    return is_other or any(not _is_subject(name, given.evidence) for name in untold)
+
+
+def _told(name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _is_subject(name: str, evidence: Sequence[Evidence]) -> bool:
     """Whether so many passages tell ``name`` that it is what they are about."""
-    told = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-    having = sum(told.search(shown_of(item, evidence)) is not None for item in evidence)
+    having = sum(_told(name, shown_of(item, evidence)) for item in evidence)
     return having >= max(2, SUBJECT * len(evidence))

@@ -32,6 +32,8 @@ NEW = 0.3
 """Share of new words up to which a rewritten request says what was said."""
 FEW_NEW = 2
 
+PASTED = "A log or another text was pasted with the request, and is read later. It tells:"
+
 _ASKS_BACK = re.compile(
     r"\b(?:you|your|clarify|specify|você|vocês|esclare[cç]\w+|especifi\w+)\b",
     re.IGNORECASE,
@@ -55,6 +57,7 @@ class Understand(Asking):
             earlier=titled("Earlier turns of the conversation:", fenced("earlier", _turns(given))),
             guidance=titled("A person's guidance:", fenced("guidance", given.guidance)),
             request=fenced("request", given.text),
+            pasted=titled(PASTED, fenced("pasted", given.pasted)),
             today=dated(given.today),
         )
         questions, strange = _questions(given, free, reply)
@@ -89,7 +92,7 @@ def _told(answer: str, about: str) -> str:
 def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple[tuple[Question, ...], int]:
     """The model's questions that share a word with what was said; the free ones if none does. A single one is the
     request itself, where that is one sentence: what is asked shall be answered, and not what was made of it."""
-    said = folded_stems(" ".join((given.text, given.guidance, _turns(given))))
+    said = folded_stems(" ".join((given.text, given.guidance, given.pasted, _turns(given))))
     texts = [prose(text, given.text, limit=300) for text in unique(reply.questions)[:QUESTIONS] if text]
     asked = [text for text in texts if folded_stems(text) & said or not said]
     request = _text(given, free, reply)

@@ -6,6 +6,7 @@ from calibrant.judges.free.planning.gaps import background_queries, guided_queri
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
 from calibrant.judges.free.request.pasted import apart
+from calibrant.judges.free.words.text import folded_stems
 from calibrant.memory.words import plain
 from calibrant.nodes.reading.history import named_missing, urged_after_outage
 from calibrant.nodes.reading.thread import guidance_text
@@ -55,6 +56,7 @@ def request_for(
         questions=parts,
         queries=fresh,
         background=() if refinement else background_queries(decision.phase, task),
+        pasted="" if folded_stems(task.pasted) <= folded_stems(task.text) else task.pasted,
         sources=tuple(sources),
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,

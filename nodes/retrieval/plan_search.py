@@ -18,6 +18,7 @@ from calibrant.nodes.retrieval.rounds import (
     pages_unread,
     reads_pages,
     seconds_for,
+    unsent,
     with_subject,
 )
 from calibrant.nodes.work import Work
@@ -73,11 +74,11 @@ def depth_of(state: RetrieveView) -> int:
 
 
 def queries_for(state: RetrieveView, depth: int) -> tuple[str, ...]:
-    """The round's queries. The first round sends one a part; a round with nothing new goes on with the question itself
-    (a deeper level searches more sources and takes more passages)."""
+    """The round's queries. The first round sends one a part, and the words of what was pasted; a round with nothing new
+    goes on with the question itself (a deeper level searches more sources and takes more passages)."""
     request = state.wanted
     count = max(QUERIES[depth], min(4, len(request.questions)) if not state.rounds else 0)
-    return candidates(state)[:count] or (request.query,)
+    return (*(candidates(state)[:count] or (request.query,)), *unsent((request.pasted,), state))
 
 
 def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]) -> tuple[str, ...]:

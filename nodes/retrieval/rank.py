@@ -158,16 +158,16 @@ def newest(ranked: Sequence[Evidence], fit: Mapping[str, float]) -> list[str]:
 
 
 def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:
-    """For each part of the question, how well each passage found answers it: where a search for it has found the
-    passage, by half as that has it. What a passage led to counts as much as that passage, and what a model that has
-    read the others named as missing as much as it fits that."""
+    """For each part of the question, how well each passage found answers it: where a search for it, or for what was
+    pasted with it, has found the passage, by half as that has it. What a passage led to counts as much as that passage,
+    and what a model that has read the others named as missing as much as it fits that."""
     request, found = state.wanted, list(state.found.values())
     named: dict[str, float] = {}
     for item in found_by_name(state):
         named[item.id] = max(item.relevance, named.get(item.id, 0.0))
     scored = []
     for part in request.questions or (request.query,):
-        asked = {part, request.query}
+        asked = {part, request.query, *filter(None, (request.pasted,))}
         native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}
         scores = dict(zip(state.found, work.panel.rate_by_words((part,), found), strict=True))
         fit = {eid: (one + native[eid]) / 2.0 if eid in native else one for eid, one in scores.items()}

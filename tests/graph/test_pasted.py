@@ -63,6 +63,34 @@ async def test_a_question_that_stands_alone_is_not_answered_by_the_log_below_it(
     assert all("worker.py" not in query for retrieval in state.retrievals for query in retrieval.queries)
 
 
+def relevance_of(document: str, state: View) -> float:
+    return max((item.relevance for item in state.evidence if item.url.endswith(document)), default=0.0)
+
+
+SHOWN_BELOW = "2026-11-02 10:14:07 [halyard.queue] DEBUG: Writing locks the whole file: <job 8812>"
+
+
+async def test_the_message_of_a_log_is_searched_for_beside_a_question_that_does_not_point_to_it(data_dir: Path) -> None:
+    """Once, and what is found for it alone is more relevant than without it."""
+    asked = "Why does the prioridade of our jobs change nothing?"
+    alone, state = [await run(graph_for(data_dir), one) for one in (asked, f"{asked}\n\n{SHOWN_BELOW}")]
+    sought = "halyard.queue Writing locks the whole file"
+    queries = [query for retrieval in state.retrievals for query in retrieval.queries]
+    assert queries.count(sought) == 1
+    assert sought in state.retrievals[0].rounds[0].queries
+    assert relevance_of("storage.md", state) > relevance_of("storage.md", alone)
+    assert all(sought not in retrieval.queries for retrieval in alone.retrievals)
+    assert state.perceived is not None
+    assert alone.perceived is not None
+    assert state.perceived.text == alone.perceived.text
+    assert state.perceived.must_have == state.perceived.must_not == ()
+
+
+async def test_what_a_question_points_to_is_searched_for_in_it_alone(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), f"Why does this fail?\n\n{LOG}")
+    assert LINE not in [query for retrieval in state.retrievals for query in retrieval.queries]
+
+
 async def test_without_a_model_a_failure_that_no_document_mentions_is_not_explained_by_its_own_log(
     data_dir: Path,
 ) -> None:

@@ -81,6 +81,15 @@ async def test_what_a_person_has_said_tells_which_case_is_meant() -> None:
     assert [given.asked for given in review.asked] == ["What is it? It is for a year."]
 
 
+async def test_what_was_pasted_with_the_request_may_be_repeated() -> None:
+    result = SubResult(id="s", question="What is it?", status=StepStatus.ANSWERED, statements=(CONCLUDED,))
+    review = Review()
+    task = Task(text=result.question, original="What is it?\n\n2026-11-02 10:14:07 ERROR till: no price for sloop-7")
+    await StatementCheck(task, (PRICE,), result, cast(Work, review)).checked(Allowance())
+    assert [given.asked for given in review.asked] == ["What is it?"]
+    assert ["sloop-7" in given.pasted for given in review.asked] == [True]
+
+
 @pytest.mark.parametrize(
     ("stated", "unfound", "warned"),
     [

@@ -32,6 +32,8 @@ def pairs(items: tuple[Attribute, ...]) -> list[tuple[str, str]]:
         ("the gate is stuck, what must be opened first", []),
         ("Precisa ser possível repetir os eventos.", []),
         ('Explain the error "list index out of range"', [("phrase", "list index out of range")]),
+        ('Why does it stop at File "/srv/skiff/flags.py", line 3?', []),
+        ('What is "skiff.flags" for?', [("phrase", "skiff.flags")]),
         ("Find papers since 2020 on RAG", [("since", "2020")]),
         ("articles published in 2023 about LLM", [("year", "2023")]),
         ("What happened to Germany after 1945?", []),

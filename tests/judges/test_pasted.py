@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.request.pasted import LONG, apart, without_pasted
+from calibrant.judges.free.request.pasted import LONG, apart, sought_in, told_in, without_pasted
 
 LOG = """2026-11-02 10:14:07,113 ERROR dispatcher.worker Failed to deliver event 8812: ReadTimeout after 10.0s
 Traceback (most recent call last):
@@ -104,6 +104,109 @@ def test_what_is_pasted_is_told_in_a_few_words(request_: str, read: str) -> None
     assert without_pasted(request_) == read
 
 
+HELD = "2026-11-02 10:14:07 [dispatcher.gate] DEBUG: Held back parcel for 'img.acme.com': <PUT https://img.acme.com/7>"
+LOADED = """2026-11-02 10:14:07 [dispatcher.main] INFO: Loaded plugins:
+['dispatcher.plugins.Counts',
+ 'dispatcher.plugins.Console']"""
+REFUSED = """Traceback (most recent call last):
+  File "/srv/dispatcher/flags.py", line 21, in flag
+    return int(got)
+  File "/srv/dispatcher/flags.py", line 40, in read
+    raise _Refused(
+dispatcher.flags._Refused: Values that a flag may have are 0/1, on/off,
+'yes'/'no'"""
+REFUSAL = "dispatcher.flags._Refused: Values that a flag may have are"
+VALUES = f"{REFUSAL} 0/1, on/off, 'yes'/'no'"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "told", "sought"),
+    [
+        (
+            HELD,
+            "dispatcher.gate Held back parcel for 'img.acme.com': <PUT",
+            "dispatcher.gate Held back parcel for",
+        ),
+        (
+            f"{LOG.partition('Trace')[0]}{HELD}",
+            "dispatcher.worker Failed to deliver event 8812: ReadTimeout after 10.0s",
+            "dispatcher.worker Failed to deliver event ReadTimeout after",
+        ),
+        (
+            "2026-11-02 10:14:07 [disk] WARNING: Only 3 GB are left in /var/lib/dispatcher/data\n"
+            "2026-11-02 10:14:08 [main] INFO: Closed",
+            "disk Only 3 GB are left in",
+            "disk Only GB are left in",
+        ),
+        (
+            "2026-11-02 10:14:07 [main] INFO: Opened\n2026-11-02 10:14:08 [main] INFO: Closed",
+            "main Opened; main Closed",
+            "main Opened; main Closed",
+        ),
+        (
+            "/srv/dispatcher/flags.py:12: FlagWarning: flags.old is going, take flags.new\n  warnings.warn(",
+            "FlagWarning: flags.old is going, take flags.new",
+            "FlagWarning: flags.old is going, take flags.new",
+        ),
+        ("DEBUG: Held back parcel 7", "Held back parcel 7", "Held back parcel"),
+        (
+            f"{HELD}\n{{'count/ERROR': 1,\n 'held': 1}}",
+            "dispatcher.gate Held back parcel for 'img.acme.com': <PUT",
+            None,
+        ),
+        (REFUSED, VALUES, f"{REFUSAL} on/off, 'yes'/'no'"),
+        (f"{REFUSED}\n{{'errors/dispatcher.ReadTimeout': 3,\n 'held': 1}}", VALUES, None),
+        (f"{LOG}\n\nDuring handling of the above exception, another exception occurred:\n\n{REFUSED}", VALUES, None),
+    ],
+    ids=[
+        "what a log says",
+        "an error",
+        "a warning",
+        "two messages",
+        "a warning with its line",
+        "without a time",
+        "counts",
+        "a trace",
+        "a trace before counts",
+        "two traces",
+    ],
+)
+def test_the_message_of_what_is_pasted_is_told_and_searched_for(pasted: str, told: str, sought: str | None) -> None:
+    asked = "The list of hosts is ['acme.com']. Why are the pictures not delivered?"
+    for request in (f"{asked}\n\n{pasted}", f"{pasted}\n\n{asked}", f"{asked}\n```\n{pasted}\n```"):
+        assert apart(request).asked == asked
+        assert told_in(request) == told
+    assert sought is None or sought_in(told) == sought
+
+
+def test_nothing_is_told_where_nothing_is_pasted() -> None:
+    assert told_in("How often is a failed job retried?") == sought_in("") == ""
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        LOADED,
+        REFUSED,
+        "\n".join(line.strip() for line in REFUSED.split("\n")[:-1]),
+        REFUSED.rpartition("\ndispatcher")[0],
+        REFUSED.replace("_Refused: Values", "gate.shut: Values"),
+        "\n".join(f"> {line}" for line in REFUSED.split("\n")),
+    ],
+    ids=["a list below a message", "a trace", "without margins", "cut off", "an error in small letters", "cited"],
+)
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_what_a_machine_wrote_stays_together(pasted: str, between: str) -> None:
+    found = apart(f"Why is the flag not read?{between}{pasted}{between}How do I set it?")
+    assert " ".join(found.asked.split()) == "Why is the flag not read? How do I set it?"
+    assert found.pasted.strip() == pasted
+
+
+def test_what_a_person_writes_below_a_trace_is_asked() -> None:
+    below = "We run it in a container.\nlinux, as it happens"
+    assert apart(f"Why?\n{LOG}\n{below}").asked == f"Why?\n{below}"
+
+
 @pytest.mark.parametrize(
     "request_",
     [
@@ -123,11 +226,13 @@ def test_what_is_pasted_is_told_in_a_few_words(request_: str, read: str) -> None
         "Which room fits?\nbudget: 500\nguests: 12\nnights: 3",
         "ERROR 1045 (28000): Access denied for user root, how do I fix it",
         "They want to cancel.\nContract: 2024-03-01\nSeats: 12\n\nCan they?",
+        "The wrong hosts:\n['acme.com',\n 'acme.org']\nWhich are right?",
+        "10:14:07 is when it stopped.\n\nWhy?",
     ],
     ids=["plain", "a list", "numbered", "a scene", "conditions", "code in a line", "JSON in a line", "a long scene",
          "prose too short", "one paragraph", "a question in a fence",
          "a list with semicolons", "in Portuguese", "what is wanted", "a failure in one line",
-         "a person's fields"],
+         "a person's fields", "a list without a log", "a time"],
 )  # fmt: skip
 def test_a_request_without_anything_pasted_is_itself(request_: str) -> None:
     assert without_pasted(request_) == request_

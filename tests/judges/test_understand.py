@@ -123,6 +123,22 @@ def test_a_quoted_phrase_binds_every_passage_only_when_there_is_one_step() -> No
     assert not task('When was the director of "Big Stone Gap" born?').must_have
 
 
+def test_what_is_pasted_demands_nothing_and_is_searched_for() -> None:
+    told = "FlagError: owner must be set, without blanks, at /srv/skiff/flags.py"
+    text = f'I set the flag to "yes". Why does this ({told}) happen?'
+    found = understand(ToUnderstand(text, pasted=told)).value
+    assert (found.must_have, found.must_not, found.constraints) == ((), (), ())
+    assert found.pasted == "FlagError: owner must be set, without blanks, at"
+    alone = understand(ToUnderstand(told, pasted=told)).value
+    assert (alone.must_have, alone.must_not, alone.constraints) == ((), (), ())
+    assert task('Who said "yes"?').pasted == ""
+
+
+def test_conditions_beside_what_is_pasted_still_hold() -> None:
+    found = understand(ToUnderstand("Only from github: how do I fix this (FlagError)?", pasted="FlagError")).value
+    assert [(item.kind, item.value) for item in found.must_have] == [("source", "github")]
+
+
 def test_conditions_criteria_and_risks_of_a_search() -> None:
     found = task("Find Syrian hamsters for sale without cages, at least three listings")
     assert [(item.kind, item.value) for item in found.must_not] == [("keyword", "cages")]

@@ -689,6 +689,19 @@ async def test_understand_improves_the_task(port_to: PortTo, allowance: Allowanc
     assert judged.warnings == ("The model proposed questions that were not asked; they were left out.",)
 
 
+async def test_understand_sees_what_was_pasted_in_a_few_words(port_to: PortTo, allowance: Allowance) -> None:
+    """A question may be put in the words of what was pasted; without any, the model reads what it read before."""
+    given = ToUnderstand("The flag is set. Why is nothing sent?", pasted="dispatcher.gate Held back parcel")
+    asked = "What does the gate do with a held back parcel?"
+    with replying("understand", understood(questions=[asked, "What is tea?"])) as server:
+        judged = await Understand(port_to(server))(given, Task(text=given.text), allowance)
+        await Understand(port_to(server))(ToUnderstand(given.text), Task(text=given.text), allowance)
+    assert [question.text for question in judged.value.questions] == [asked]
+    first, second = (str(record.body["messages"][-1]["content"]) for record in server.requests)
+    assert f"<pasted>\n{given.pasted}\n</pasted>" in first
+    assert "pasted" not in second
+
+
 async def test_understand_resolves_a_follow_up_but_changes_nobodys_words(port_to: PortTo, allowance: Allowance) -> None:
     history = (Turn("What does SQLite lock during a write?", "The whole database file."),)
     resolved = "What does SQLite lock during a read?"
@@ -1029,6 +1042,32 @@ async def test_support_may_repeat_a_number_of_the_request_and_of_what_stands_abo
 ) -> None:
     found = await after_verdict(port_to, allowance, of_leave(text), verdict="supported", quote=RISES)
     assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("At Siemens you get 28 days.", Verdict.SUPPORTED),
+        ("Of 41 days you get 28.", Verdict.SUPPORTED),
+        ("At img.acme.org you get 28 days.", Verdict.SUPPORTED),
+        ("At Bosch you get 28 days.", Verdict.UNVERIFIED),
+        ("Of 14 days you get 28.", Verdict.UNVERIFIED),
+        ("Of 82 days you get 28.", Verdict.UNVERIFIED),
+        ("At img.other.org you get 28 days.", Verdict.UNVERIFIED),
+        ("By leave_right you get 28 days.", Verdict.UNVERIFIED),
+    ],
+    ids=["a name", "a number", "an address", "no name", "a time", "worked out", "no address", "a name in code"],
+)
+async def test_support_may_repeat_what_was_pasted(
+    text: str, verdict: Verdict, port_to: PortTo, allowance: Allowance
+) -> None:
+    claim = of_leave(text)
+    row = {"claim": "C1", "verdict": "supported", "quote": RISES, "reason": "", "holds": ""}
+    pasted = "2026-11-02 10:14:07 DEBUG Siemens img.acme.org: leave_right gave 41 days"
+    with replying("support", {"verdicts": [row]}) as server:
+        given = ToSupport((claim,), (LEAVE,), asked="How much leave do I have?", pasted=pasted)
+        judged = await Support(port_to(server))(given, (claim,), allowance)
+    assert judged.value[0].verdict is verdict
 
 
 @pytest.mark.parametrize(("told_in", "verdict"), [(2, Verdict.SUPPORTED), (1, Verdict.UNVERIFIED)])

@@ -33,6 +33,8 @@ from calibrant.state.task import Attribute, Language
 
 _MINUS = re.compile(r"(?<=\s)-(?!site:)([^\W\d_]\w+)(?![\w-])")
 """A word that a search is not to find: "hamsters -toys", and no option such as "-log-level"."""
+_FILE = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?(?:[\\/][^\\/\s]+){2,}\.\w{1,5}")
+"""The path of a file, as a trace quotes it: one on the asker's own machine, which no document has."""
 _ASKS = re.compile(r"\?(?=\s|$)")
 _LEAVE_OUT = re.compile(r"leave out|without using|sem usar", re.IGNORECASE)
 
@@ -75,7 +77,8 @@ def _wanted(text: str, language: Language) -> Iterator[Attribute]:
         for match in re.finditer(REQUIRED[language], sentence, re.IGNORECASE):
             yield from _keywords(match["value"], language)
     for term in quoted(text):
-        if len(term.text.split()) <= LONGEST_PHRASE:
+        is_file = text[term.start] != "`" and _FILE.fullmatch(term.text)
+        if len(term.text.split()) <= LONGEST_PHRASE and not is_file:
             yield Attribute(kind="phrase", value=term.text)
     yield from _years(text, language)
 

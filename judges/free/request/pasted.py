@@ -6,7 +6,7 @@ be a poor query: a hundred lines of a log drown the one question.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,6 +14,7 @@ from calibrant.judges.free.request.followup import bracketed
 from calibrant.judges.free.request.parts import asks
 from calibrant.judges.free.words.terms import identifiers, specific_words, topic
 from calibrant.judges.free.words.text import language_of, sentences
+from calibrant.state.base import unique
 from calibrant.state.fence import ends_fence, fence_of
 
 LONG = 400
@@ -25,6 +26,12 @@ MOSTLY = 0.6
 TOLD_WORDS, TOLD_NAMES, TELLING = 12, 4, 2
 """Words of the line that tells of a failure, or names, that a question gets; with fewer words of its own than the last
 it gets them even if it points to nothing."""
+
+TOLD_MESSAGES = 3
+"""Messages of a log without a failure up to which they tell what it is about: of more nobody knows which are meant."""
+
+WRAPPED = 60
+"""Characters of a line from which the message in it may go on in the next one."""
 
 READ = 500
 """Characters of a line that are read to tell what it is."""
@@ -39,7 +46,8 @@ _MACHINE = re.compile(
     | Traceback\ \( | File\ "[^"]+",\ line\ \d+ | at\ (?:(?:async|new)\ )?[\w.$<>]+(?:\ \[as\ \w+\])?\ ?\(
     | at\ \S+:\d+:\d+\)?$ | Caused\ by: | goroutine\ \d+ | panic:
     | (?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault|Interrupt)\b(?::|\s*$) | Exception\ in\ thread
-    | (?:\w+\.)+[A-Z]\w*:\s | \S+(?:\ {2,}+|\t)\s*+\S.*\S(?:\ {2,}+|\t)\s*+\S  # three columns
+    | (?:\w+\.)+_*[A-Z]\w*:\s | \[[\w.]+\]\ (?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL):\s
+    | \S+(?:\ {2,}+|\t)\s*+\S.*\S(?:\ {2,}+|\t)\s*+\S  # three columns
     | (?:[Ee]rror|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
     | [$>]\ \S | [+-]{3}\ \S | @@\ -\d
     | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{}\\]$
@@ -51,20 +59,70 @@ _WEAK = re.compile(r"[a-z_][\w.-]*\s*:(?:\s*[\d\"'\[{|>].*|\s*(?:true|false|null
 """A line as a person writes it too ("guests: 12", "cheap hosting;"): a machine's only beside others, or in a fence."""
 _QUESTION = re.compile(r"\?(?:\s|$)")
 _FAILURE = re.compile(
-    r"(?<![\w$.])(?:(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|(?:\w+\.)+[A-Z]\w*(?=:\s))"
+    r"(?<![\w$.])(?:(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|(?:\w+\.)+_*[A-Z]\w*(?=:\s))"
     r"|\b(?:E[A-Z]{4,}|ERR_\w+)\b"
 )
+_TRACE = re.compile(r"Traceback \(most recent call last\):\s*$")
+_FRAME = re.compile(r'File "[^"]+", line \d+')
+_MARGIN = re.compile(r"[\s|+>]*")
+"""What stands before the lines of a trace: those of its frames stand further in than its first and its last."""
+_RAISED = re.compile(r"(?:\w+\.)*_*[A-Z]\w*:\s|(?:\w+\.)+\w+(?::\s|\s*$)|(?:\w+\.)*_*[A-Z]\w*[a-z][A-Z]\w*:?\s*$")
+"""The last line of a trace. An error need not be called one: "_Refused: no owner", "gate.closed: no owner"."""
+_CHAINED = re.compile(
+    r"\W*(?:The above exception was the direct cause of the following exception"
+    r"|During handling of the above exception, another exception occurred):\s*$"
+)
+"""Stands by itself between two traces."""
+_CONTINUED = re.compile(
+    r"""(?x)
+    \s*+(?:\[.*[\],] | [({]\s*['"({\[].*[)},] | (?:'[^'\n]*'|"[^"\n]*")\s*+(?::.*[,\])}]|[,\])}]++)
+    | (?<=\ \ )[\w.]+\(.*)\s*$
+    """
+)
+"""A list or a mapping, or a row of one, as a log shows it below its message; the call below a warning."""
+_COUNT = re.compile(r"\{?'[^'\n]*': [\d.]+[,}]*$")
+"""A row of what a log counts: how often there were errors, and not one of them."""
 _LEVEL = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|[Ee]rror|fatal|panic|ERR!)\b")
+_WARNING = re.compile(r"\bWARN(?:ING)?\b|\b\w*[Ww]arning(?=:)")
+_LOGGED = re.compile(
+    r"""(?x)
+    \W*(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d\b[^\n]{0,120}?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|TRACE)\b
+    | \[[\w.]+\]\ (?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL):\s | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:
+    | (?:DEBUG|WARNING):\s | \S+:\d+:\ (?:\w+\.)*[A-Z]\w*Warning:\s
+    """
+)
+"""A line that nobody but a log has, also where it tells of no failure."""
+_WHEN = re.compile(
+    r"^(?:[^\w\n]*+(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]?|[ \t]*+\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d)",
+    re.MULTILINE,
+)
 _NOISE = re.compile(
     r"""(?x)
-    ^\W*(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]? | ^\s*\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d  # when
-    | \[?\b(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?|INFO|Exception\ in\ thread\ \S+)\b[\]:]?  # how grave
+    \[?\b(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?|INFO|DEBUG|Exception\ in\ thread\ \S+)\b[\]:]?  # how grave
     | npm\ (?:ERR!|error) | Caused\ by:
     | \b[0-9a-f]{8}-[0-9a-f-]{27}\b | \b0x[0-9a-f]+\b | \b[0-9a-f]{12,}\b  # for whom
     | \b\w+://\S+ | (?:/[\w.-]+){2,}(?::\d+)*  # where
     """
 )
 """What a line of a log says of its own occasion."""
+
+_LOGGER = re.compile(r"\[([\w.]+)\]")
+_ADDRESS = re.compile(
+    r"(?:[\w-]+\.)+(?:com|org|net|edu|gov|io|dev|ai|info|br|pt|uk|de|eu|local)(?:\.[a-z]{2})?(?::\d+)?", re.IGNORECASE
+)
+_OBJECT = re.compile(r"<[^<>\n]*>?")
+"""A thing as Python shows it: "<GET https://...>"."""
+_OWN = re.compile(
+    r"""(?x)
+    (?:[A-Za-z]:|~|\.\.?)?[\\/]\S*  # a path
+    | [^\s\\/]*+[\\/][^\s\\/]*+[\\/]\S* | [^\s\\/]++[\\/][^\s\\/]+\.\w{1,5}
+    | [^\s@]++@\S+  # an address
+    | [.,:/%+-]*+\d[\d.,:/%x+-]*+[A-Za-z]{0,2}  # a number
+    """
+)
+"""A word that is of one occasion only: no document has it."""
+
+_QUOTES = re.compile(r"['\"(),;<>]|:$")
 
 _MARKS = str.maketrans("", "", '"`{}')
 """Marks that would make a phrase of what they stand around, which then has to be found word for word."""
@@ -108,6 +166,27 @@ def without_pasted(request: str) -> str:
         return _ANNOUNCES.sub(".", f"{found.asked[:at]} ({subject}){found.asked[at:]}")
     tells = len(specific_words(found.asked, language_of(found.asked))) >= TELLING
     return found.asked if tells else bracketed(found.asked, subject)
+
+
+def told_in(request: str) -> str:
+    """What is pasted in ``request`` tells, in a few words; empty where nothing is."""
+    return subject_of(apart(request).pasted)
+
+
+def sought_in(told: str) -> str:
+    """The words of it to search for: no numbers, paths and addresses, which are of its own occasion."""
+    said = ((word, _QUOTES.sub("", word)) for word in _OBJECT.sub(" ", told).split())
+    return _joined(word for word, bare in said if not (_OWN.fullmatch(bare) or is_address(bare)))
+
+
+def is_address(name: str) -> bool:
+    """Whether ``name`` is that of a computer ("img.acme.com"), and none in code."""
+    return _ADDRESS.fullmatch(name) is not None
+
+
+def without_times(pasted: str) -> str:
+    """The pasted text without the times that lines of a log open with: those tell when, and nothing else."""
+    return _WHEN.sub(" ", pasted)
 
 
 def apart(request: str) -> Apart:
@@ -171,7 +250,7 @@ def _fences(request: str) -> Iterator[tuple[Span, list[str]]]:
 def _of_machine(paragraph: re.Match[str]) -> Span | None:
     """The lines of a paragraph that a machine wrote, from the first to the last: a person's may stand around them."""
     lines = list(_LINE.finditer(paragraph.string, *paragraph.span()))
-    written = [place for place, line in enumerate(lines) if _is_line(line.group())]
+    written = [place for place, is_one in enumerate(_by_machine([line.group() for line in lines])) if is_one]
     if not written:
         return None
     lines = lines[written[0] : written[-1] + 1]
@@ -179,18 +258,86 @@ def _of_machine(paragraph: re.Match[str]) -> Span | None:
 
 
 def _is_machine(lines: Sequence[str], *, shown: bool = False) -> bool:
-    """Whether most lines are a machine's, or are ``shown`` in a fence. One by itself has to tell of a failure."""
+    """Whether most lines are a machine's, or are ``shown`` in a fence. One by itself has to tell of a failure, or to be
+    a log's."""
     lines = [line for line in lines if line.strip()]
     if len(lines) == 1:
         line = lines[0][:READ]
-        return _is_line(line) and (_FAILURE.search(line) or _LEVEL.search(line)) is not None
+        tells = _FAILURE.search(line) or _LEVEL.search(line) or _LOGGED.match(line) or _CHAINED.match(line)
+        return _is_line(line) and tells is not None
     is_sure = shown or any(_MACHINE.match(line[:READ]) for line in lines)
-    return is_sure and sum(_is_line(line) for line in lines) >= max(1, MOSTLY * len(lines))
+    return is_sure and sum(_by_machine(lines)) >= max(1, MOSTLY * len(lines))
+
+
+def _by_machine(lines: Sequence[str]) -> list[bool]:
+    """Of each line whether a machine wrote it: by what it is itself, or as a line of a trace, or of what a log shows
+    below a message."""
+    written = [_is_line(line) for line in lines]
+    for trace in _traces(lines):
+        written[trace.start : trace.end] = [True] * (trace.end - trace.start)
+    for place, line in enumerate(lines[1:], 1):
+        ends = line[:READ] + line[READ:].rstrip()[-1:]
+        if written[place - 1] and _CONTINUED.match(ends) and not _QUESTION.search(line):
+            written[place] = True
+    return written
+
+
+@dataclass(frozen=True)
+class _Trace:
+    """The places of a Python trace's lines. ``raised``: of the line that names the error; ``end`` where it is cut off
+    before that."""
+
+    start: int
+    raised: int
+    end: int
+
+
+def _traces(lines: Sequence[str]) -> Iterator[_Trace]:
+    """The traces among ``lines``. What stands in one is the machine's, whatever a line of code in it looks like."""
+    end = 0
+    for place, line in enumerate(lines):
+        if place >= end and _TRACE.search(line[:READ]):
+            trace = _trace(lines, place)
+            yield trace
+            end = trace.end
+
+
+def _trace(lines: Sequence[str], start: int) -> _Trace:
+    """The trace that begins at ``start``. Where its frames have lost their margins, all up to the error is its own."""
+    margin, last, is_flat = _margin(lines[start]), start, False
+    for place in range(start + 1, len(lines)):
+        at = _margin(lines[place])
+        line = lines[place][at : at + READ]
+        is_frame, is_inside = _FRAME.match(line) is not None, at > margin
+        is_flat = is_flat or (is_frame and not is_inside)
+        if not line or _TRACE.search(line) or not (is_inside or is_flat or _RAISED.match(line)):
+            break
+        if not is_inside and not is_frame and _RAISED.match(line):
+            return _Trace(start, place, _end_of_message(lines, place, margin))
+        if is_inside or is_frame or (_FRAME.search(lines[place - 1][:READ]) and not _asks(line)):
+            last = place
+    return _Trace(start, last + 1, last + 1)
+
+
+def _end_of_message(lines: Sequence[str], raised: int, margin: int) -> int:
+    """Where the message of an error ends: its further lines stand further in, or go on with a long one before them."""
+    place = raised + 1
+    while place < len(lines) and (line := lines[place].strip()):
+        goes_on = len(lines[place - 1].strip()) >= WRAPPED and (line[0].islower() or line[0] in "'\"([{<")
+        if not (goes_on or _margin(lines[place]) > margin) or _TRACE.search(line[:READ]) or _asks(line):
+            break
+        place += 1
+    return place
+
+
+def _margin(line: str) -> int:
+    found = _MARGIN.match(line)
+    return found.end() if found else 0
 
 
 def _is_line(line: str) -> bool:
     """Whether a machine wrote the line: it asks nothing."""
-    is_one = _MACHINE.match(line[:READ]) or _WEAK.match(line[:READ])
+    is_one = _MACHINE.match(line[:READ]) or _WEAK.match(line[:READ]) or _CHAINED.match(line[:READ])
     return is_one is not None and _QUESTION.search(line) is None
 
 
@@ -212,16 +359,33 @@ def _only(request: str, spans: Sequence[Span]) -> str:
 
 
 def subject_of(pasted: str) -> str:
-    """What a pasted text is about, in a few words: the last line that tells of a failure (of a trace, that is its
-    cause), else the names that stand there most often, else its own topic."""
-    lines = [line.strip()[:READ] for line in pasted.split("\n")]
-    told = list(filter(_FAILURE.search, lines)) or list(filter(_LEVEL.search, lines))
-    if told:
-        return " ".join(_bare(told[-1]).split()[:TOLD_WORDS]).strip(" .,;:?!-|[]")
+    """What a pasted text is about, in a few words: the message of the last error (of a trace, that is its cause), else
+    of the last warning, else the few messages of a log, else the names that stand there most often, else its own
+    topic."""
+    whole = pasted.split("\n")
+    lines = [line.strip()[:READ] for line in whole]
+    ends = [" ".join(lines[trace.raised : trace.end]) for trace in _traces(whole) if trace.raised < trace.end]
+    said = [line for line in lines if not _COUNT.match(line)]
+    kinds = (filter(kind.search, said) for kind in (_FAILURE, _LEVEL, _WARNING))
+    if told := next((found for found in (ends, *map(list, kinds)) if found), None):
+        return _few_words(told[-1], TOLD_WORDS)
+    logged = unique(filter(_LOGGED.match, lines))
+    if 0 < len(logged) <= TOLD_MESSAGES:
+        return "; ".join(unique(_few_words(line, TOLD_WORDS // len(logged)) for line in logged))
     names = Counter(term.text for term in identifiers(_bare(" ".join(lines))) if not term.text.isupper())
     most = [name for name, _ in names.most_common(TOLD_NAMES)]
     return ", ".join(most or topic(pasted, language_of(pasted), TOLD_NAMES))
 
 
+def _few_words(line: str, most: int) -> str:
+    return _joined(_LOGGER.sub(r"\1", _bare(line)).split(), most)
+
+
+def _joined(words: Iterable[str], most: int | None = None) -> str:
+    """The first ``most`` of them, without lone marks."""
+    told = [word for word in words if re.search(r"\w", word)]
+    return " ".join(told[:most]).strip(" .,;:?!-|[]<")
+
+
 def _bare(line: str) -> str:
-    return _NOISE.sub(" ", line.translate(_MARKS))
+    return _NOISE.sub(" ", _WHEN.sub(" ", line.translate(_MARKS)))

@@ -8,6 +8,7 @@ from calibrant.judges.free.request.conditions import Conditions, conditions, wit
 from calibrant.judges.free.request.criteria import criteria
 from calibrant.judges.free.request.followup import bracketed, resolve
 from calibrant.judges.free.request.parts import Split, asked_apart, bare, split
+from calibrant.judges.free.request.pasted import sought_in
 from calibrant.judges.free.request.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.request.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.request.resolved import Resolved
@@ -83,13 +84,16 @@ def _read(given: ToUnderstand, language: Language) -> _Reading:
     asked = bare(text, language)
     typed = classify(asked, language)
     parts = split(text, language)
-    found = _binding(conditions(f"{text}\n{given.guidance}" if given.guidance else text, language), parts)
+    own = "" if text == given.pasted else text.replace(f"({given.pasted})", " ") if given.pasted else text
+    found = conditions(f"{own}\n{given.guidance}" if given.guidance else own, language)
+    found = _binding(found, parts, pasted=bool(given.pasted))
     return _Reading(text, language, resolved, typed, parts, vague, risk(asked, language, typed.query_type), found)
 
 
-def _binding(found: Conditions, parts: Split) -> Conditions:
-    """The conditions that hold for every passage: in a request of several steps a quoted phrase binds but one."""
-    if len(parts.questions) == 1 and not parts.suspected:
+def _binding(found: Conditions, parts: Split, *, pasted: bool) -> Conditions:
+    """The conditions that hold for every passage: in a request of several steps a quoted phrase binds but one. Beside
+    what is ``pasted`` it is a value or a line of the asker's own, which no document need have."""
+    if len(parts.questions) == 1 and not parts.suspected and not pasted:
         return found
     return replace(found, must_have=tuple(item for item in found.must_have if item.kind != "phrase"))
 
@@ -106,6 +110,7 @@ def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
         language=language,
         questions=reading.split.questions,
         topic=_topic(reading.text, given.guidance, language),
+        pasted=sought_in(given.pasted),
         constraints=unique((*guided, *reading.conditions.constraints)),
         assumptions=tuple(assumptions(reading.text, language, reading.resolved, timely)),
         risks=risk_sentences(reading.risk.reasons, reading.conditions, language, timely),
