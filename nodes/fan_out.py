@@ -16,7 +16,7 @@ from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
 from calibrant.state.context import Context
 from calibrant.state.memory import Recollection
-from calibrant.state.task import Phase
+from calibrant.state.task import Phase, Step, StepStatus
 
 
 def branch_tasks(state: View, context: Context, now: float) -> list[BranchTask]:
@@ -57,6 +57,7 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
                 result_of(step, state.results),
                 stated | quoted_before(state, step),
                 best,
+                guided=_is_guided_again(state, step),
             ),
             earlier=tuple(result for result in state.results if result.id in step.depends_on),
             previous=result_of(step, state.results),
@@ -72,6 +73,12 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
         )
         for step in steps
     ]
+
+
+def _is_guided_again(state: View, step: Step) -> bool:
+    """Whether ``step`` is run again in a run that a person has guided."""
+    before = result_of(step, state.results)
+    return bool(guidance_text(state)) and before is not None and before.status is StepStatus.REOPENED
 
 
 def _ledger(state: View, context: Context, now: float) -> Ledger:

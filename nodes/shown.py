@@ -28,6 +28,8 @@ def evidence_for(
     before: SubResult | None,
     stated: Collection[str],
     meets: Collection[str],
+    *,
+    guided: bool = False,
 ) -> tuple[Evidence, ...]:
     """The passages that a step gets, first of all those where an answer is likely ``stated``, then those of which each
     ``meets`` by itself all that was demanded.
@@ -35,7 +37,8 @@ def evidence_for(
     A step that is ``alone`` then gets the most relevant; one of several the relevant ones that have most of its words,
     since relevance is to the whole request; one that answers several parts those of each part by turns. Once a model
     has read some (``before``: the result of that) and said what is lacking, the best of those are shown again, with
-    unread ones that have the words of what is lacking; where no such are left, none are.
+    unread ones that have the words of what is lacking; where no such are left, none are, unless a person has ``guided``
+    it since: what was read may answer then.
     """
     if step.parts:
         evidence = _by_turns(step.parts, evidence)
@@ -51,7 +54,9 @@ def evidence_for(
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
     others = _lacking_first(lacking, [item for item in evidence if item.id not in read])
-    return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
+    if not others:
+        return tuple(first[:BRANCH_EVIDENCE]) if guided else ()
+    return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN])
 
 
 def _by_turns(parts: Sequence[str], evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

@@ -156,7 +156,7 @@ def _statements(
     them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling. What is
     stated ``beside`` it in the reply may be reckoned with."""
     cited = _cited(row, shown)
-    text = prose(row.text, *(item.text for item in shown.by_id.values()), asked)
+    text = prose(row.text, *(item.text for item in shown.by_id.values()), f"{question} {asked}")
     if not text or not cited:
         return (), False
     sources = (shown_of(item, shown.by_id.values()) for item in cited)

@@ -71,7 +71,7 @@ def _is_code_of(code: str, held: str) -> bool:
     words, told = code.split(), " ".join(held.split())
     if " ".join(words) in told:
         return True
-    known = set(re.findall(r"[^\s`,;]+", held))
+    known = {word for said in re.findall(r"[^\s`,;]+", held) for word in (said, said.strip("\"'.:!?()"))}
     together = any(" ".join(pair) in told for pair in pairwise(words))
     return (len(words) > 1 and together and all(word in known for word in words)) or _is_composed(code, held)
 

@@ -51,6 +51,7 @@ class Reply(BaseModel):
         if not isinstance(value, dict):
             return value
         names = {letters(name).rstrip("s"): name for name in cls.model_fields}
+        names.setdefault("id", next(iter(cls.model_fields), "id"))  # of a row: it comes first
         near = {names.get(letters(str(key)).rstrip("s"), key): item for key, item in value.items()}
         return {**near, **{key: item for key, item in value.items() if key in cls.model_fields}}
 

@@ -14,6 +14,8 @@ _MARKS_OF_ITS_OWN = re.compile(r"(?<=[.!?])(?:\[\d{1,3}\])+(?=\s|$)")
 Elsewhere such signs may be code (``argv[1]``)."""
 _NOTE = re.compile(r"(?<=\w)(?<! is)(?<! are) \[(\d{1,2})\](?=;|$)")
 """The note that a cell of a table sends its reader to ("on request [1]"): raised, it is told from our own marks."""
+_ANNOUNCES_NOTHING = re.compile(r":((?: \[\d+\](?:\[\d+\])*)?)\Z")
+"""The colon of a last line: what it announces does not stand, or was not quoted."""
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -52,9 +54,8 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
         is_code = bool(stated) and all(claim.is_code for claim in stated)
         rendered.append((line, _rendered_line(line, marks, before, is_code=is_code)))
         before = marks
-    return "\n".join(
-        text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
-    ).strip()
+    told = "\n".join(text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index))
+    return _ANNOUNCES_NOTHING.sub(r".\1", told.strip())
 
 
 def _rendered_line(line: Line, marks: str, before: str, *, is_code: bool) -> str:

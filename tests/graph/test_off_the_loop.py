@@ -19,9 +19,9 @@ def _watched(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[bo
     calls: list[bool] = []
     made: Callable[..., Any] = getattr(module, name)
 
-    def watching(*args: Any) -> Any:
+    def watching(*args: Any, **named: Any) -> Any:
         calls.append(threading.current_thread() is threading.main_thread())
-        return made(*args)
+        return made(*args, **named)
 
     monkeypatch.setattr(module, name, watching)
     return calls

@@ -153,3 +153,11 @@ def test_a_model_reads_what_is_newest_too_where_the_latest_is_asked_for() -> Non
 
 def test_never_more_than_fit() -> None:
     assert len(ids(*OTHERS, LEASE)) == len(ids(*OTHERS, LEASE, alone=False)) == BRANCH_EVIDENCE
+
+
+@pytest.mark.parametrize(("guided", "shown"), [(False, ()), (True, (LEASE,))])
+def test_what_was_read_in_vain_is_shown_again_once_a_person_has_guided_it(
+    guided: bool, shown: tuple[Evidence, ...]
+) -> None:
+    before = in_vain(LEASE, lacking="rent")
+    assert evidence_for(STEP, (LEASE,), True, before, (), (), guided=guided) == shown

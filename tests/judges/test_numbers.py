@@ -85,6 +85,7 @@ def test_numbers_in_words(text: str, value: float, unit: str) -> None:
         ("12.345 km", 12.345, "km"),
         ("−18 °C", -18.0, "°"),
         ("at 14:30", 14.5, CLOCK),
+        ("14:30: the gate closes", 14.5, CLOCK),
         ("at 2:30 pm", 14.5, CLOCK),
         ("at 2 p.m.", 14.0, CLOCK),
         ("at 12 am", 0.0, CLOCK),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.model.prose import prose
+from calibrant.judges.model.prose import prose, without_code
 
 
 def test_prose_has_no_links_of_a_models_own() -> None:
@@ -46,3 +46,18 @@ def test_prose_has_no_links_of_a_models_own() -> None:
 )
 def test_prose_names_no_id_of_the_prompt(text: str, told: str) -> None:
     assert prose(text, "The Galaxy (S9) is a telephone.") == told
+
+
+def test_code_may_have_what_was_asked_with_and_the_names_that_passages_have() -> None:
+    held, asked = "Set `limit_per_barn = 5` in the file. `Gate.open(barn)` opens it.", "But no more than 3?"
+    told = "Set it so:\n```\nlimit_per_barn = {}\n```"
+    assert prose(told.format(3), held, asked) == told.format(3)
+    assert prose(told.format(4), held, asked) == "Set it so."
+    written = "Open it so:\n```\ndef unlock(barn):\n    Gate.open(barn)\n```"
+    assert prose(written, held, "Write a def that opens it") == written
+    assert prose(written.replace("Gate.open", "requests.get"), held) == "Open it so."
+
+
+def test_what_announces_code_is_told_apart_from_it() -> None:
+    assert without_code("Open it so:\n```\nopen barn\n```") == "Open it so:"
+    assert without_code("```\nopen barn\n```") == "```\nopen barn\n```"

@@ -218,6 +218,7 @@ def judged(phase: Phase, score: float, **known: Any) -> Decision:
             (judged(Phase.PERCEIVE, 0.60), judged(Phase.ACT, 0.70), judged(Phase.ACT, 0.71)),
             "(perceive 0.60 of 0.70) and of what was found for the steps (act 0.71 of 0.80).",
         ),
+        ((judged(Phase.PERCEIVE, 0.60), judged(Phase.REASON, 0.59), judged(Phase.ACT, 0.80)), ""),
         (
             (judged(Phase.PERCEIVE, 0.69), judged(Phase.REASON, 0.59), judged(Phase.REFLECT, 0.69)),
             "(perceive 0.69 of 0.70), of how to answer it (reason 0.59 of 0.75) and of the answer "

@@ -98,11 +98,17 @@ WITHOUT: dict[Language, str] = {EN: rf"\bwithout {_OBJECT_EN}{_LIST_TAIL}", PT: 
 """A must-not in a search ("hamsters without cages"); in a question it may be the very subject ("open a file without
 closing it"), so there only something with a name of its own is excluded."""
 
+_HELPS = """
+do does did is are was were am be been has have had can could will would should may might must
+"""
+_NO_VERB_BEFORE = "".join(rf"(?<!\b{verb})" for verb in _HELPS.split())
+_STATE = r"(?:\w+(?:ed|ing)|found|known|seen|sent|shown|there|here|yet)\b"
 NOT_WHICH: dict[Language, str] = {
-    EN: rf"(?<=[a-z]) not {_OBJECT_EN}{_LIST_TAIL}",
-    PT: rf"(?<=[a-zà-ÿ]) não {_OBJECT_PT}{_LIST_TAIL}",
+    EN: rf"(?<=[a-z]){_NO_VERB_BEFORE} not (?!{_STATE}){_OBJECT_EN}{_LIST_TAIL}",
+    PT: rf"(?<=[a-zà-ÿ]) não (?=\w+s\b){_OBJECT_PT}{_LIST_TAIL}",
 }
-"""A bare "not" excludes only in a search: "live animals not toys"."""
+"""A bare "not" excludes only in a search ("live animals not toys"), and not where it tells what is wrong ("the client
+does not connect", "mail not received")."""
 
 _EMPTY_EN = r"(?:able|possible|capable|allowed|sure|certain|aware|careful|used|done|made|been)"
 _EMPTY_PT = r"(?:capaz|capazes|possível|possíveis|permitid[ao]s?|usad[ao]s?|feit[ao]s?|cert[ao]s?)"

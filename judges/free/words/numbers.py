@@ -98,7 +98,7 @@ _OF_MONEY = frozenset(["m", "b"])
 CLOCK = "clock"
 """The unit of a time of day, in hours. One without am or pm may be either."""
 _CLOCK = (
-    r"(?P<hour>\d{1,2})(?:(?::|\.(?=[0-5]\d\s?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])"
+    r"(?P<hour>\d{1,2})(?:(?::|\.(?=[0-5]\d\s?[ap]\.?m\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?(?!:?\d)"
     r"|(?=\s?[ap]\.?m\b))"
     r"(?:\s?(?P<half>[ap]m\b|[ap]\.m\b\.?))?"
 )
