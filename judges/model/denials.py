@@ -2,6 +2,7 @@
 
 import re
 
+from calibrant.judges.free.answering.telling import FENCE
 from calibrant.judges.free.comparing.decided import is_open
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.synthesis.quoted import Quoted
@@ -54,7 +55,7 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     is less plain: users cannot turn it off, it cannot be switched off by users; it is unknown, nobody knows it; "it has
     to be paid, otherwise ..." and "what is not paid ..." speak of another case; "not both" denies nothing that is said
     of one; what was proposed is not decided; and what is worked out from numbers of the quotes, such as the rest of a
-    whole, is none of these."""
+    whole, is none of these. Nor is a value of the asker's own in code."""
     told = " ".join(quotes)
     if _NOT_ALL.search(statement) or _is_worked_out(statement, told):
         return False
@@ -64,7 +65,8 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
         return False
     if _UNDECIDED.search(statement) and any(is_open(read(quote)) for quote in quotes):
         return False
-    stated = _without_numbers_of(asked, statement) if any(workings(statement)) else statement
+    is_set = FENCE in statement or any(workings(statement))
+    stated = _without_numbers_of(asked, statement) if is_set else statement
     found = judge_support(stated, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
     return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE
 

@@ -98,3 +98,10 @@ def test_a_number_that_was_asked_with_is_denied_by_no_price_that_a_calculation_s
 )
 def test_what_is_worked_out_is_denied_by_no_number_that_it_starts_from(statement: str, quote: str, asked: str) -> None:
     assert not denied(statement, quote, asked=asked)
+
+
+def test_a_value_of_the_askers_own_in_code_is_denied_by_no_other_one() -> None:
+    quote, asked = "To limit the barns of a farm, set this: limit_per_farm = 5", "How do I let a farm have 3 barns?"
+    told = "To limit each farm to 3 barns, set this:\n```\nlimit_per_farm = 3\n```"
+    assert not denied(told, quote, asked=asked)
+    assert denied("The limit of the barns of a farm is 3.", "The limit of the barns of a farm is 5.", asked=asked)
