@@ -22,6 +22,7 @@ from calibrant.nodes.calling.outputs import (
     beginning,
     failure_in_call,
     proves_nothing_done,
+    refuses_arguments,
     tells_nothing,
     unwrapped,
 )
@@ -87,7 +88,10 @@ class Call:
             raise
         except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
             failure = failure_in_call(error, self.tool)
-            _learn(breaker, failure)
+            if refuses_arguments(error, self.tool):
+                breaker.release()
+            else:
+                _learn(breaker, failure)
             begun = self.changes and not proves_nothing_done(error, failure, self.tool)
             return self._failed(failure, final=self.changes, begun=begun), ()
         except BaseException:

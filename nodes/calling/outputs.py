@@ -103,14 +103,15 @@ def failure_in_call(error: Exception, tool: BaseTool) -> Failure:
     """What went wrong: in the tool's words, by the argument that did not fit, or by the kind of the error."""
     if isinstance(error, ToolException):
         return _in_its_words(error, tool.name)
-    if isinstance(error, ValidationError) and _is_of_arguments(error, tool):
+    if isinstance(error, ValidationError) and refuses_arguments(error, tool):
         problem = problem_in(error, with_value=False)
         return Failure(kind=FailureKind.ERROR, where=tool.name, message=f"its arguments do not fit: {problem}")
     return failure_of(error, tool.name)
 
 
-def _is_of_arguments(error: ValidationError, tool: BaseTool) -> bool:
-    return error.title == getattr(tool.args_schema, "__name__", None)
+def refuses_arguments(error: Exception, tool: BaseTool) -> bool:
+    """Whether a tool was given what does not fit: it has done nothing, and says nothing of how it works."""
+    return isinstance(error, ValidationError) and error.title == getattr(tool.args_schema, "__name__", None)
 
 
 def _in_its_words(error: ToolException, where: str) -> Failure:
@@ -126,4 +127,4 @@ def proves_nothing_done(error: Exception, failure: Failure, tool: BaseTool) -> b
     refusing its arguments. After anything else (a connection that broke) the work may have been done."""
     if isinstance(error, ToolException):
         return failure.kind is not FailureKind.TIMEOUT
-    return isinstance(error, ValidationError) and _is_of_arguments(error, tool)
+    return refuses_arguments(error, tool)

@@ -29,6 +29,7 @@ from calibrant.nodes.act import act
 from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_approval
 from calibrant.nodes.calling.calls import NOBODY, NOTHING, UNREADABLE
 from calibrant.nodes.calling.outputs import TEXT_LIMIT
+from calibrant.nodes.deps import Deps
 from calibrant.nodes.judging.signals import in_results
 from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.reading.steps import ready, unfinished
@@ -76,7 +77,10 @@ def tool(log: list[str], *, read_only: bool, fails: bool = False) -> StructuredT
 
 async def _run(data_dir: Path, made: StructuredTool, **job: Any) -> dict[str, Any]:
     """One step that calls ``made``, as ``act`` would send it: with its intent stored by the same process."""
-    deps = deps_for(data_dir, tools=[made])
+    return await _run_in(deps_for(data_dir, tools=[made]), **job)
+
+
+async def _run_in(deps: Deps, **job: Any) -> dict[str, Any]:
     intent = INTENT.replace(holder=deps.holder, **job.pop("intent", {}))
     return await step(deps)(
         StepTask(**{"step": CALL, "task": Task(text="x"), "allowance": LEASE, "intent": intent, **job}),
@@ -243,6 +247,16 @@ async def test_a_call_whose_arguments_were_refused_did_nothing(data_dir: Path) -
         [],
         "Not done: restart: its arguments do not fit: name is missing.",
     )
+
+
+async def test_arguments_that_are_refused_say_nothing_of_the_tool(data_dir: Path) -> None:
+    """Another call of it is made, however often that was so."""
+    log: list[str] = []
+    deps = deps_for(data_dir, tools=[tool(log, read_only=True)])
+    for _ in range(5):
+        await _run_in(deps, intent={"arguments": {"worker": "7"}})
+    (result,) = (await _run_in(deps))["results"]
+    assert (log, result.status) == (["7"], StepStatus.ANSWERED)
 
 
 @pytest.mark.parametrize("read_only", [True, False])

@@ -42,6 +42,20 @@ def test_what_speaks_of_what_may_be_later_or_was_once(text: str, is_one: bool) -
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("It is 300 until 1 January 2027.", "From 1 January 2027 it is 120.", True),
+        ("A partir de 5 de maio de 2026 custa 3.", "Até 5 de maio de 2026 custa 2.", True),
+        ("It is 300 until 1 January 2027.", "From 1 May 2026 it is 120.", False),
+        ("From 1 May 2026 it is 300.", "From 1 May 2026 it is 120.", False),
+        ("It is 300 until 1 January 2027.", "It is 120.", False),
+    ],
+)
+def test_one_time_ends_where_the_other_begins(first: str, second: str, is_one: bool) -> None:
+    assert are_of_two_times(first, second) is is_one
+
+
+@pytest.mark.parametrize(
     ("other", "is_opposed"),
     [
         ("The bell of the desk is enabled by default.", True),

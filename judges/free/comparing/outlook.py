@@ -4,6 +4,7 @@ proposal or a plan, nor what used to be."""
 import re
 
 from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.reading import read
 
 _OUTLOOK = re.compile(
     r"\b(?:future|upcoming|subsequent|next(?: (?:major|minor))?) (?:major |minor )?(?:versions?|releases?)\b"
@@ -35,11 +36,29 @@ _SOON = 12
 _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 
 
+_UNTIL = re.compile(r"\b(?:until|till|up to|through|before|até|antes de)(?: the)?\s+$", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|since|as of|after|starting(?: on)?|a partir de|desde|após)(?: the)?\s+$", re.IGNORECASE)
+_NEAR = 24
+"""Characters before a date in which such words stand."""
+
+
 def are_of_two_times(first: str, second: str) -> bool:
-    """Whether one of two texts speaks of what may be later, or of nothing but what was once, and the other does not:
-    both may be right."""
+    """Whether one of two texts speaks of what may be later, or of nothing but what was once, and the other does not, or
+    the one of a time that ends where the other's begins: both may be right."""
     ahead, past = ([bool(told(text)) for text in (first, second)] for told in (_OUTLOOK.search, is_of_the_past))
-    return ahead[0] is not ahead[1] or past[0] is not past[1]
+    follows = _follows(first, second) or _follows(second, first)
+    return ahead[0] is not ahead[1] or past[0] is not past[1] or follows
+
+
+def _follows(text: str, other: str) -> bool:
+    """Whether ``other`` tells from when something holds, and ``text`` of what holds until then, or until before."""
+    ends, begins = _days_behind(_UNTIL, text), _days_behind(_FROM, other)
+    return bool(ends and begins) and max(ends) <= min(begins)
+
+
+def _days_behind(word: re.Pattern[str], text: str) -> list[tuple[int, int, int]]:
+    dates = (date for date in read(text).dates if date.year)
+    return [date.ymd for date in dates if word.search(text, max(0, date.start - _NEAR), date.start)]
 
 
 def is_of_the_past(text: str) -> bool:
