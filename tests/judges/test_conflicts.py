@@ -114,6 +114,17 @@ def test_a_dispute_is_within_one_document_only_where_no_other_one_is_in_it(
     assert {(one.first.id, one.second.id) for one in ConflictJudge().free(given).value} == pairs
 
 
+def test_of_a_disputed_statement_only_what_speaks_of_the_same_is_in_the_dispute() -> None:
+    texts = "The outage took 96 minutes.", "At 14:30 the slot was rebuilt.", "The outage took 70 minutes."
+    held = [
+        Evidence(id=f"e{at}", text=text, title="", source="docs", url=f"file:///{at // 2}.md")
+        for at, text in enumerate(texts)
+    ]
+    claims = [claim(f"c{at}", text, f"e{at}").replace(question_id="q1", disputed=True) for at, text in enumerate(texts)]
+    given = ToReconcile(tuple(claims), tuple(held), questions=(Question(id="q1", text="How long was the outage?"),))
+    assert {(one.first.id, one.second.id) for one in ConflictJudge().free(given).value} == {("c0", "c2")}
+
+
 def test_what_rules_name_in_a_dispute_is_told_as_they_name_it_and_as_grave_as_it_is() -> None:
     born = "The birth date of Maurice Roche is {}."
     texts = born.format("15 May 1885"), born.format("22 October 1900")

@@ -11,6 +11,7 @@ from string import digits
 
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.cited import document_cited_by
+from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.free.words.units import MONEY
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
@@ -63,9 +64,12 @@ def candidates(claims: Sequence[Claim], disputed: Set[IdPair]) -> Iterator[tuple
 
 def disputes(claims: Sequence[Claim], passages: Mapping[str, Evidence]) -> frozenset[IdPair]:
     """The pairs of which the model that answered a question with both says that they disagree. It may name all that
-    cannot be true together: two from one document are meant only where no other document is in it."""
+    cannot be true together: two from one document are meant only where no other document is in it. Of a statement of
+    several sentences those are meant that speak of the same, if any does."""
     named = [claim for claim in claims if claim.disputed]
-    told = [pair for pair in combinations(named, 2) if pair[0].question_id == pair[1].question_id]
+    pairs = [pair for pair in combinations(named, 2) if pair[0].question_id == pair[1].question_id]
+    alike = [pair for pair in pairs if content_stems(pair[0].text) & content_stems(pair[1].text)]
+    told = alike + [pair for pair in pairs if pair[0].question_id not in {one.question_id for one, _ in alike}]
     across = [pair for pair in told if len({document_cited_by(claim, passages) for claim in pair}) > 1]
     asked = {one.question_id for one, _ in across}
     within = (pair for pair in told if pair[0].question_id not in asked)
