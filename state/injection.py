@@ -7,7 +7,7 @@ from functools import lru_cache
 _INJECTION = re.compile(
     r"""
     \b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|your)\b.{0,30}
-        \b(?:instruction|prompt|rule|guideline|direction)s?\b
+        \b(?:(?:instruction|prompt|direction)s?\b|(?:rule|guideline)s?\b(?!\s+(?:for|on|in|at|of)\b))
   | \b(?:ignore|esque[cç]a|desconsidere)\b.{0,40}\binstru[cç][oõ]es\b
   | \byou\s+are\s+(?:now|no\s+longer)\b.{0,60}\b(?:assistant|ai|model|agent|bot|dan|mode|bound|restricted)\b
   | \b(?:new|updated|hidden|secret)\s+(?:system\s+)?instructions?\s*:
@@ -18,6 +18,10 @@ _INJECTION = re.compile(
   | \bse\s+(?:voc[eê]\s+(?:é|for)|[eé]s)\s+um(?:a\s+ia|\s+modelo\s+de\s+linguagem|\s+assistente\s+de\s+ia)\b
   | \b(?:llms?|ai\s+(?:assistants?|agents?|models?)|language\s+models?|chatbots?)
         \s+(?:that\s+)?(?:reads?|reading|processing)\s+this\b
+  | \b(?:llms?|ai\s+(?:assistants?|agents?|models?)|language\s+models?|chatbots?)
+        \s+(?:must|should|shall|have\s+to|need\s+to)\s+(?:always|first|now|immediately|also)
+        \s+(?:call|fetch|visit|open|send|run|execute|invoke|say|reply)\b
+  | \bassistant\s*:\s*(?:please\s+|now\s+)?(?:call|fetch|run|execute|invoke)\s+(?:[a-z]+_\w|https?:)
   | \b(?:answer|respond|reply|responda)\b.{0,30}\b(?:every|all|any|todas?|qualquer)\b.{0,20}
         \b(?:question|quer(?:y|ie)|request|prompt|pergunta)s?\b.{0,10}\b(?:with|com)\s+["“'«]
   | ^[^\w\n]*+(?:system|assistant)(?:\s+(?:prompt|message|note))?\s*:
