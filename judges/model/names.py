@@ -27,7 +27,7 @@ def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
     paid_in = {_measured_in(number.unit) for number in numbers(held)} & MONEY
 
     def is_told(name: str) -> bool:
-        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", held, re.IGNORECASE):  # with its apostrophe: You're Next
+        if stands_in(name, held):  # with its apostrophe: You're Next
             return True
         low = plain_word(name)
         is_made_of = low in known or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
@@ -40,6 +40,11 @@ def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
         if word.name and not (is_day_or_month(word.low) or _opens(statement, word.start, language))
     )
     return tuple(said for word in named if not is_told(said := statement[word.start : word.end].removesuffix("'s")))
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether ``text`` has ``name`` as it is written, in whatever case."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _opens(text: str, start: int, language: Language) -> bool:

@@ -88,10 +88,12 @@ def _widened(text: str, start: int, end: int) -> Found:
 
 
 def plain_words(text: str) -> list[str]:
+    """The words of ``text`` as they are compared; one of underscores alone is empty."""
     return [plain_word(word) for word in _WORD.findall(text.translate(_SAME))]
 
 
 def plain_word(word: str) -> str:
+    """``word`` in lowercase, without accents, signs that nobody sees and underscores around it."""
     return fold(_JOINTS.sub("", word).lower()).strip("_")
 
 

@@ -18,7 +18,7 @@ from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.denials import UNSURE
-from calibrant.judges.model.names import strange_names
+from calibrant.judges.model.names import stands_in, strange_names
 from calibrant.judges.model.passages import origin, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
@@ -204,17 +204,13 @@ def _is_from_nowhere(
         return not pasted.issuperset(strange)
     shown = " ".join(sources[1:]).lower()
     coded = (one.text.lower() for one in identifiers(text) if _IN_CODE.fullmatch(one.text))
-    written = (name.rpartition(".")[2] for name in coded if not (is_address(name) and _told(name, given.pasted)))
+    written = (name.rpartition(".")[2] for name in coded if not (is_address(name) and stands_in(name, given.pasted)))
     is_other = any(name not in shown for name in written)
-    untold = (name for name in strange_names(text, *sources) if not _told(name, given.pasted))
+    untold = (name for name in strange_names(text, *sources) if not stands_in(name, given.pasted))
     return is_other or any(not _is_subject(name, given.evidence) for name in untold)
-
-
-def _told(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _is_subject(name: str, evidence: Sequence[Evidence]) -> bool:
     """Whether so many passages tell ``name`` that it is what they are about."""
-    having = sum(_told(name, shown_of(item, evidence)) for item in evidence)
+    having = sum(stands_in(name, shown_of(item, evidence)) for item in evidence)
     return having >= max(2, SUBJECT * len(evidence))

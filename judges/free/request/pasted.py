@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from calibrant.judges.free.request.followup import bracketed
-from calibrant.judges.free.request.parts import asks
+from calibrant.judges.free.request.traces import READ, asks_at_all, traces
 from calibrant.judges.free.words.terms import identifiers, specific_words, topic
-from calibrant.judges.free.words.text import language_of, sentences
+from calibrant.judges.free.words.text import language_of
 from calibrant.state.base import unique
 from calibrant.state.fence import ends_fence, fence_of
 
@@ -29,12 +29,6 @@ it gets them even if it points to nothing."""
 
 TOLD_MESSAGES = 3
 """Messages of a log without a failure up to which they tell what it is about: of more nobody knows which are meant."""
-
-WRAPPED = 60
-"""Characters of a line from which the message in it may go on in the next one."""
-
-READ = 500
-"""Characters of a line that are read to tell what it is."""
 
 _LINE = re.compile(r"[^\n]+")
 _PARAGRAPH = re.compile(r"\S.*(?:\n[ \t]*\S.*)*")
@@ -62,12 +56,6 @@ _FAILURE = re.compile(
     r"(?<![\w$.])(?:(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|(?:\w+\.)+_*[A-Z]\w*(?=:\s))"
     r"|\b(?:E[A-Z]{4,}|ERR_\w+)\b"
 )
-_TRACE = re.compile(r"Traceback \(most recent call last\):\s*$")
-_FRAME = re.compile(r'File "[^"]+", line \d+')
-_MARGIN = re.compile(r"[\s|+>]*")
-"""What stands before the lines of a trace: those of its frames stand further in than its first and its last."""
-_RAISED = re.compile(r"(?:\w+\.)*_*[A-Z]\w*:\s|(?:\w+\.)+\w+(?::\s|\s*$)|(?:\w+\.)*_*[A-Z]\w*[a-z][A-Z]\w*:?\s*$")
-"""The last line of a trace. An error need not be called one: "_Refused: no owner", "gate.closed: no owner"."""
 _CHAINED = re.compile(
     r"\W*(?:The above exception was the direct cause of the following exception"
     r"|During handling of the above exception, another exception occurred):\s*$"
@@ -208,12 +196,7 @@ def apart(request: str) -> Apart:
 def _asking(request: str, *spans: list[Span]) -> str:
     """What is left without the ``spans``, if that asks."""
     left = _without(request, sorted(chain.from_iterable(spans)))
-    return left if _asks(left) else ""
-
-
-def _asks(text: str) -> bool:
-    language = language_of(text)
-    return any(asks(sentence.text, language) for sentence in sentences(text))
+    return left if asks_at_all(left) else ""
 
 
 def _pasted(request: str) -> tuple[list[Span], list[Span], list[Span]]:
@@ -227,7 +210,7 @@ def _pasted(request: str) -> tuple[list[Span], list[Span], list[Span]]:
         for paragraph in _PARAGRAPH.finditer(request, start, end):
             if lines := _of_machine(paragraph):
                 machine.append(lines)
-            elif len(paragraph.group()) >= LONG and not _asks(paragraph.group()):
+            elif len(paragraph.group()) >= LONG and not asks_at_all(paragraph.group()):
                 prose.append(paragraph.span())
     return machine, fenced, prose
 
@@ -273,66 +256,13 @@ def _by_machine(lines: Sequence[str]) -> list[bool]:
     """Of each line whether a machine wrote it: by what it is itself, or as a line of a trace, or of what a log shows
     below a message."""
     written = [_is_line(line) for line in lines]
-    for trace in _traces(lines):
+    for trace in traces(lines):
         written[trace.start : trace.end] = [True] * (trace.end - trace.start)
     for place, line in enumerate(lines[1:], 1):
         ends = line[:READ] + line[READ:].rstrip()[-1:]
         if written[place - 1] and _CONTINUED.match(ends) and not _QUESTION.search(line):
             written[place] = True
     return written
-
-
-@dataclass(frozen=True)
-class _Trace:
-    """The places of a Python trace's lines. ``raised``: of the line that names the error; ``end`` where it is cut off
-    before that."""
-
-    start: int
-    raised: int
-    end: int
-
-
-def _traces(lines: Sequence[str]) -> Iterator[_Trace]:
-    """The traces among ``lines``. What stands in one is the machine's, whatever a line of code in it looks like."""
-    end = 0
-    for place, line in enumerate(lines):
-        if place >= end and _TRACE.search(line[:READ]):
-            trace = _trace(lines, place)
-            yield trace
-            end = trace.end
-
-
-def _trace(lines: Sequence[str], start: int) -> _Trace:
-    """The trace that begins at ``start``. Where its frames have lost their margins, all up to the error is its own."""
-    margin, last, is_flat = _margin(lines[start]), start, False
-    for place in range(start + 1, len(lines)):
-        at = _margin(lines[place])
-        line = lines[place][at : at + READ]
-        is_frame, is_inside = _FRAME.match(line) is not None, at > margin
-        is_flat = is_flat or (is_frame and not is_inside)
-        if not line or _TRACE.search(line) or not (is_inside or is_flat or _RAISED.match(line)):
-            break
-        if not is_inside and not is_frame and _RAISED.match(line):
-            return _Trace(start, place, _end_of_message(lines, place, margin))
-        if is_inside or is_frame or (_FRAME.search(lines[place - 1][:READ]) and not _asks(line)):
-            last = place
-    return _Trace(start, last + 1, last + 1)
-
-
-def _end_of_message(lines: Sequence[str], raised: int, margin: int) -> int:
-    """Where the message of an error ends: its further lines stand further in, or go on with a long one before them."""
-    place = raised + 1
-    while place < len(lines) and (line := lines[place].strip()):
-        goes_on = len(lines[place - 1].strip()) >= WRAPPED and (line[0].islower() or line[0] in "'\"([{<")
-        if not (goes_on or _margin(lines[place]) > margin) or _TRACE.search(line[:READ]) or _asks(line):
-            break
-        place += 1
-    return place
-
-
-def _margin(line: str) -> int:
-    found = _MARGIN.match(line)
-    return found.end() if found else 0
 
 
 def _is_line(line: str) -> bool:
@@ -364,7 +294,7 @@ def subject_of(pasted: str) -> str:
     topic."""
     whole = pasted.split("\n")
     lines = [line.strip()[:READ] for line in whole]
-    ends = [" ".join(lines[trace.raised : trace.end]) for trace in _traces(whole) if trace.raised < trace.end]
+    ends = [" ".join(lines[trace.raised : trace.end]) for trace in traces(whole) if trace.raised < trace.end]
     said = [line for line in lines if not _COUNT.match(line)]
     kinds = (filter(kind.search, said) for kind in (_FAILURE, _LEVEL, _WARNING))
     if told := next((found for found in (ends, *map(list, kinds)) if found), None):

@@ -148,7 +148,7 @@ def content_stems(text: str, language: Language | None = None) -> frozenset[str]
 
 @lru_cache(maxsize=2_000)
 def folded_stems(text: str) -> frozenset[str]:
-    """The same without accents, in the language of ``text`` itself: what two texts share, however they are typed."""
+    """``content_stems`` without accents, in the language of ``text`` itself: what two texts share, however typed."""
     return frozenset(map(fold, content_stems(text)))
 
 
