@@ -47,17 +47,27 @@ def scores(factors: Floats, weights: Floats) -> Floats:
 def fitted(datasets: Sequence[Sequence[Row]]) -> ResultWeights:
     """The weights whose scores rank most like people's ratings: by the mean Spearman over the datasets."""
     grid = STEP * np.asarray(list(_grid(len(FACTORS), round(1 / STEP))))
-    held = [(factors_of(rows), ratings(rows, RATING)) for rows in datasets]
-    agreed = [
-        np.mean([metrics.spearman(scores(factors, weights), rated) or 0.0 for factors, rated in held])
-        for weights in grid
-    ]
+    agreed = np.mean([_agreement(rows, grid) for rows in datasets], axis=0)
     best = np.argsort(agreed)[::-1][: max(1, round(BEST * len(grid)))]
     mean = [round(float(one), 2) for one in grid[best].mean(axis=0)]
     weights = dict(zip(FACTORS, mean, strict=True))
     largest = max(weights, key=lambda name: weights[name])
     weights[largest] = round(weights[largest] + 1.0 - sum(mean), 2)  # rounding must not change their sum
     return ResultWeights(**weights)
+
+
+def _agreement(rows: Sequence[Row], grid: Floats) -> Floats:
+    """How alike the scores under each weights of ``grid`` rank the answers as people rated them: Spearman, 0 where all
+    are alike. All at once: ``spearmanr`` takes a millisecond for each."""
+    from scipy.stats import rankdata
+
+    factors = factors_of(rows)
+    ranks = rankdata([scores(factors, weights) for weights in grid], axis=1)
+    rated = rankdata(ratings(rows, RATING))
+    mine, theirs = ranks - ranks.mean(axis=1, keepdims=True), rated - rated.mean()
+    spread = np.sqrt((mine**2).sum(axis=1) * (theirs**2).sum())
+    agreement: Floats = np.divide(mine @ theirs, spread, out=np.zeros(len(grid)), where=spread > 0.0)
+    return agreement
 
 
 def _grid(places: int, total: int) -> Iterator[tuple[int, ...]]:

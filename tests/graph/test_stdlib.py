@@ -16,7 +16,11 @@ from calibrant.state.budget import StopReason
 from calibrant.state.decision import Asking
 from tests.graph.house import asked, graph_for, run
 
-LEFT_OUT = ("**/site-packages/**", "**/test/**", "**/tests/**", "**/idlelib/**", "**/lib2to3/**", "**/turtledemo/**")
+NOT_READ = (
+    "distutils", "encodings", "idlelib", "lib2to3", "pydoc_data", "site-packages", "test", "tests", "tkinter",
+    "turtledemo",
+)  # fmt: skip
+LEFT_OUT = tuple(f"**/{name}/**" for name in NOT_READ)
 
 ANSWERED = [
     ("How does functools.lru_cache behave if maxsize is None?", "functools.py", "without bound"),

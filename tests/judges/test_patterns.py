@@ -6,11 +6,13 @@ import time
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 
 from calibrant.judges.free import request, words
 from calibrant.judges.free.answering import modifiers
+from calibrant.state.task import Language
 
 MODULES = [
     modifiers.__name__,
@@ -26,10 +28,19 @@ def used(module: str) -> Iterator[tuple[re.Pattern[str], str]]:
     """Each pattern of a module with the method that it is used by there."""
     source = inspect.getsource(import_module(module))
     for name, value in vars(import_module(module)).items():
-        called = set(re.findall(rf"\b{name}(?:\[\w+\])?\.(match|fullmatch|search|findall|finditer|sub)\(", source))
-        for pattern in value.values() if isinstance(value, dict) else [value]:
+        called = set(
+            re.findall(rf"\b{name}(?:[\[(]\w+[\])])?\.(match|fullmatch|search|findall|finditer|sub)\(", source)
+        )
+        for pattern in held(name, value):
             if isinstance(pattern, re.Pattern):
                 yield from ((pattern, method) for method in called or {"match"})
+
+
+def held(name: str, value: Any) -> list[Any]:
+    """What may be a pattern: a value, those of a dictionary, or what a function makes for each language."""
+    if name == "_pattern":
+        return [value(language) for language in Language]
+    return list(value.values()) if isinstance(value, dict) else [value]
 
 
 def apply(pattern: re.Pattern[str], method: str, text: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
@@ -140,23 +140,6 @@ CURRENCY_CODES = "EUR|USD|GBP|CHF|BRL"
 """As prices have them before a number, in a pattern."""
 _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
-_NUMBER = {
-    language: re.compile(
-        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:{CURRENCY_CODES})(?=\s))?\s?(?:(?<![\w.])|(?<=\dT))"
-        rf"(?:{clock}|(?P<sign>[-−](?=\d))?"
-        rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
-        rf"(?P<fraction>{_AND_A_HALF}| ?[½¼¾]| (?:1/2|1/4|3/4)(?![\d/]))?"
-        rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b"
-        rf"|[ -]?(?P<scale>{_ANY_SCALE})\b(?P<of_scale>{_AND_A_HALF})?(?: de\b)?)?"
-        rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))"
-        rf"|[ -]?(?P<unit>(?:por cento|per cent)\b|[^\W\d_]+)(?P<of_unit>{_AND_A_HALF})?)?)",
-        re.IGNORECASE,
-    )
-    for language, clock, again in (
-        (Language.ENGLISH, _CLOCK, ""),
-        (Language.PORTUGUESE, f"{_CLOCK}|{_CLOCK_PT}", _AGAIN),
-    )
-}
 _MIDDLE_POINT = re.compile(r"(?<=\d)(?<!·\d)·(?=\d+(?!\d|\s*[=·]))")
 """The decimal point of some journals: 0·62. Not a product: 3·20 = 60."""
 _MARK = re.compile(r"[\s*_]*(?P<number>\d{1,3})[.)][*_]*\s+(?=[*_`\"'“(]*[^\W\d_])")
@@ -171,7 +154,7 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     text = _MIDDLE_POINT.sub(".", text) if "·" in text else text
     worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text) if _is_time(match)]
     worded += [Number(0.5, uncased(match["unit"]), *match.span()) for match in _HALF.finditer(text)]
-    found = (_number(match, known) for match in _NUMBER[known].finditer(text))
+    found = (_number(match, known) for match in _pattern(known).finditer(text))
     taken = Taken(text)
     for one in worded:
         taken.take(one.start, one.end)
@@ -180,6 +163,23 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     others = (one for one in found if one.start not in taken and one.end - 1 not in taken)
     told = (*worded, *(one for one in others if abs(one.value) < _AMOUNT))
     return tuple(sorted(told, key=lambda number: number.start))
+
+
+@cache
+def _pattern(language: Language) -> re.Pattern[str]:
+    """A number and what stands with it. Compiled when first needed: in Portuguese that takes a quarter of a second."""
+    clock, again = (f"{_CLOCK}|{_CLOCK_PT}", _AGAIN) if language is Language.PORTUGUESE else (_CLOCK, "")
+    return re.compile(
+        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:{CURRENCY_CODES})(?=\s))?\s?(?:(?<![\w.])|(?<=\dT))"
+        rf"(?:{clock}|(?P<sign>[-−](?=\d))?"
+        rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
+        rf"(?P<fraction>{_AND_A_HALF}| ?[½¼¾]| (?:1/2|1/4|3/4)(?![\d/]))?"
+        rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b"
+        rf"|[ -]?(?P<scale>{_ANY_SCALE})\b(?P<of_scale>{_AND_A_HALF})?(?: de\b)?)?"
+        rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))"
+        rf"|[ -]?(?P<unit>(?:por cento|per cent)\b|[^\W\d_]+)(?P<of_unit>{_AND_A_HALF})?)?)",
+        re.IGNORECASE,
+    )
 
 
 def counts(text: str, number: Number) -> bool:
