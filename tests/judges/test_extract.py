@@ -759,15 +759,15 @@ def test_the_number_of_a_section_or_of_a_file_or_a_year_is_no_amount() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "| job | retries |\n|---|---|\n" + "| job 7 | 3 |\n" * 3_000,
-        "".join(f"A job of kind {n} is retried 5 times. " for n in range(1_300)),
-        "A job is retried 5 times. " + "first " * 8_000,
+        "| job | retries |\n|---|---|\n" + "| job 7 | 3 |\n" * 1_000,
+        "".join(f"A job of kind {n} is retried 5 times. " for n in range(450)),
+        "A job is retried 5 times. " + "first " * 2_700,
     ],
 )
 def test_what_goes_on_for_long_is_answered_from_in_time(text: str) -> None:
     started = time.process_time()
     answer("How often is a failed job retried?", passage(text))
-    assert time.process_time() - started < 9
+    assert time.process_time() - started < 3
 
 
 PLANS = """\

@@ -21,7 +21,7 @@ MODULES = [
 FILLED = (" ", "\t", "_", "a", "1", "1,", "1-", "a_", "a.", " *a", "[", "[a", "(a", "“a", "`a", '"', "|-", "-", ": ")
 AROUND = (("", ""), ("a: ", "x#"), ("-", "|x"), ("a pesa ", "1"))
 """What a text opens and ends with."""
-LENGTH = 10_000
+LENGTH = 4_000
 
 
 def used(module: str) -> Iterator[tuple[re.Pattern[str], str]]:
@@ -58,7 +58,7 @@ def test_no_text_holds_a_pattern_up(module: str) -> None:
                 text = opening + part * (LENGTH // len(part)) + end
                 started = time.process_time()
                 apply(pattern, method, text)
-                assert time.process_time() - started < 1, (pattern.pattern, text[:20])
+                assert time.process_time() - started < 0.4, (pattern.pattern, text[:20])
 
 
 def test_all_patterns_are_tried() -> None:
