@@ -10,7 +10,6 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import wraps
 from typing import Any, Literal, TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -86,7 +85,6 @@ def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema
 def _in_time(node: Node, deps: Deps) -> Any:
     """``node``, ended where it hangs. LangGraph's own timeout is one for all runs; a run may bring more seconds."""
 
-    @wraps(node)
     async def timed(state: Any, runtime: Runtime[Context]) -> Update:
         async with asyncio.timeout(deps.settings(runtime).limits.seconds + GRACE_S):
             return await node(state, runtime)
@@ -97,7 +95,6 @@ def _in_time(node: Node, deps: Deps) -> Any:
 def _alone(node: Node, task: type[T], lost: Callable[[T, Exception], Update]) -> Any:
     """``node``, one of several that run side by side: where it fails, it gives what is ``lost``."""
 
-    @wraps(node)
     async def caught(state: Any, runtime: Runtime[Context]) -> Update:
         try:
             return await node(state, runtime)

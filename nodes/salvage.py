@@ -10,7 +10,7 @@ from langgraph.types import Command
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.judging.deciding import PhaseJudgement, traced
 from calibrant.nodes.work import Work
-from calibrant.state.channels import View
+from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Rule, Ruling
@@ -25,14 +25,17 @@ def salvage(deps: Deps) -> Handler:
 
     async def handler(state: Any, error: NodeError, runtime: Runtime[Context]) -> Command[Literal["respond"]]:
         state = View.model_validate(state)  # a subgraph's handler gets the subgraph's input, as a dict
-        work = await Work.begin(deps, runtime, state)
-        failure = failure_of(error.error, error.node)
-        why = f"{failure.where} failed: {failure.message}"
-        asked = state.request.phase if state.request else Phase.PERCEIVE  # all that a retrieval's handler knows
-        phase = state.decision.phase if state.decision else asked
-        warning = f"{why}. Answered with what there was."
-        ruling = Ruling(rule=Rule.SALVAGE, action=Action.RESPOND, reason=why, warning=warning)
-        decision = PhaseJudgement(state, phase, Confidence(), work).record(ruling)
-        return Command(update=work.done(traced(decision)), goto="respond")
+        return Command(update=_failed(state, error, await Work.begin(deps, runtime, state)), goto="respond")
 
     return handler
+
+
+def _failed(state: View, error: NodeError, work: Work) -> Update:
+    """What is told of the failure, and why the run goes on with what there is."""
+    failure = failure_of(error.error, error.node)
+    why = f"{failure.where} failed: {failure.message}"
+    asked = state.request.phase if state.request else Phase.PERCEIVE  # all that a retrieval's handler knows
+    phase = state.decision.phase if state.decision else asked
+    warning = f"{why}. Answered with what there was."
+    ruling = Ruling(rule=Rule.SALVAGE, action=Action.RESPOND, reason=why, warning=warning)
+    return work.done(traced(PhaseJudgement(state, phase, Confidence(), work).record(ruling)))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import roc_auc_score
 
 from calibrant.evals import metrics
 
@@ -19,6 +18,8 @@ def test_auroc_counts_the_pairs_in_order_and_ties_half() -> None:
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from([0.1, 0.2, 0.5, 0.9])), min_size=2, max_size=40))
 def test_auroc_is_that_of_scikit_learn(pairs: list[tuple[bool, float]]) -> None:
+    from sklearn.metrics import roc_auc_score  # here, since it takes seconds to import
+
     truth, scores = [one for one, _ in pairs], [score for _, score in pairs]
     if any(truth) and not all(truth):
         assert metrics.auroc(truth, scores) == pytest.approx(roc_auc_score(truth, scores))
@@ -131,6 +132,7 @@ def test_the_interval_of_a_calibration_error_lies_around_it() -> None:
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=1, max_size=60))
 def test_every_metric_stays_in_its_range(pairs: list[tuple[bool, float]]) -> None:
+
     truth, scores = [one for one, _ in pairs], [score for _, score in pairs]
     for statistic in (metrics.auroc, metrics.ece, metrics.brier, metrics.aurc):
         value = statistic(truth, scores)
