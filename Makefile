@@ -13,10 +13,11 @@ ROOMS := state judges retrievers memory nodes graph evals interfaces
 USE := $(VENV)/.installed
 WORK := $(VENV)/.installed-dev
 
-# pip's progress as one line that counts, where there is a terminal to show it on. $(1) is what to install.
+# pip's progress as one line that counts, where there is a terminal to show it on, and no warnings of build tools to those
+# who can do nothing about them. $(1) is what to install.
 define install
 	@echo "Installing $(1) into $(VENV), as constraints.txt says (a minute or two the first time)"
-	@{ PYTHONUNBUFFERED=1 $(BIN)/python -m pip install --disable-pip-version-check --no-compile --progress-bar off \
+	@{ PYTHONUNBUFFERED=1 PYTHONWARNINGS=ignore $(BIN)/python -m pip install --disable-pip-version-check --no-compile --progress-bar off \
 		-c constraints.txt -e "$(1)" || echo "pip-failed"; } | { \
 		count=0; failed=0; show=:; [ -t 1 ] && show=printf; \
 		while read -r word rest; do case "$$word $$rest" in \
