@@ -134,7 +134,7 @@ class StatementCheck:
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
             if less := _in_lines([told for claim in claims if (told := _as_it_holds(claim))]):
-                return () if self._is_beside(statement, less) else (statement.replace(text=less, checked=True),)
+                return () if self._is_beside(statement, less) else (_quoting(claims, statement, text=less),)
             if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
             return in_words_quoted(statement, self._passages) or (statement,)
@@ -166,6 +166,14 @@ class StatementCheck:
         asked = f"{asked} {self.guidance}".strip()
         pasted = apart(self.task.original).pasted
         return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted, pasted)
+
+
+def _quoting(claims: Sequence[Claim], statement: Statement, text: str) -> Statement:
+    """``statement`` as it holds, with the words that were found to show that."""
+    spans = [span for claim in claims if _as_it_holds(claim) for span in claim.spans]
+    quote, *further = unique(span.quote for span in spans) or (statement.quote, *statement.also_quoted)
+    held = unique(span.evidence_id for span in spans) or statement.evidence_ids
+    return statement.replace(text=text, checked=True, evidence_ids=held, quote=quote, also_quoted=tuple(further))
 
 
 def _is_cut(statement: Statement, told: Sequence[Statement]) -> bool:

@@ -132,7 +132,8 @@ def _judged(
 ) -> Claim | None:
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there, or finds
     what is not there, nor ``worked`` out in another claim. One that is contradicted quotes what contradicts it, one
-    that is supported is checked, one that is supported by no words for what it says is not there quotes nothing."""
+    of which less holds what shows that, one that is supported is checked, one that is supported by no words for what it
+    says is not there quotes nothing."""
     verdict = Verdict(row.verdict)
     held = cited_by(claim, by_id)
     deciding = _spans(row.quote, held)
@@ -144,8 +145,8 @@ def _judged(
     has_names = not claim.is_code  # those of code were looked for in all that was shown
     if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given, worked, has_names=has_names):
         return None
-    spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
     holds = _less(claim, row, held, given) if verdict in _LESS and deciding else ""
+    spans = deciding if verdict is Verdict.CONTRADICTED or holds else claim.spans
     reason = prose(row.reason, limit=150) or claim.reason
     checked = verdict is Verdict.SUPPORTED
     return claim.replace(verdict=verdict, reason=reason, spans=spans, holds=holds, checked=checked)

@@ -8,6 +8,7 @@ from calibrant.nodes.reading.history import (
     guided_since,
     is_covered,
     last_boost,
+    named_since,
     score_before,
     searched_gaps,
     searched_out,
@@ -60,7 +61,8 @@ class PhaseJudgement:
         state, phase, work = self.state, self.phase, self.work
         context, ledger, run = work.context, work.ledger, state.run
         everything = merge_signals(state.signals, self.signals)
-        uncertain, urged = context.switches.uncertainty, urged_after_outage(state) or guided_since(state)
+        uncertain = context.switches.uncertainty
+        is_new = urged_after_outage(state) or guided_since(state) or named_since(state)
         return Situation(
             phase=phase,
             score=self.confidence.score,
@@ -72,7 +74,7 @@ class PhaseJudgement:
             retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
             covered=is_covered(state, phase),
             unsearched=UNANSWERED if is_silent(state.reports) else "" if state.retrievals else UNSEARCHED,
-            last_boost=None if urged else last_boost(state.decisions, phase, self.confidence.score),
+            last_boost=None if is_new else last_boost(state.decisions, phase, self.confidence.score),
             answered=any(spoken_for(answer, phase) for answer in state.guidance),
             untried=TO_CALL if calls else TO_READ if awaits_reading(state, phase, work) else "",
             exhausted=ledger.exhausted,

@@ -43,11 +43,12 @@ def request_for(
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
     parts = tuple(questions) or task.parts
     lacking = missing_queries(task, missing) if tried else ()
+    named = missing_queries(task, named_missing(state)) if tried else ()
     guided = guided_queries(task, guidance_text(state))
     wanted = [query_of(part, task.language) for part in parts]
     asked = (*(() if tried else wanted), *without_exclusions(task, parts))
     first, then = remembered_queries(recalled, task)
-    planned = unique((*guided, *first, *queries, *asked, *then, *lacking))
+    planned = unique((*guided, *named, *first, *queries, *asked, *then, *lacking))
     fresh = tuple(query for query in planned if query not in tried)
     return RetrievalRequest(
         id=work.deps.new_id(),

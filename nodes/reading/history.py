@@ -86,6 +86,15 @@ def named_by_model(state: View) -> bool:
     )
 
 
+def named_since(state: View) -> bool:
+    """Whether a model that has read what was found named as missing what no search has looked for yet: that earlier
+    searches did not help says nothing of it."""
+    sought = [query for retrieval in state.retrievals for query in retrieval.queries]
+    return named_by_model(state) and any(
+        not any(named.strip(" ?.") in query for query in sought) for named in named_missing(state)
+    )
+
+
 def guided_since(state: View) -> bool:
     """Whether a person has said something that no retrieval has used yet."""
     searched = [index for index, decision in enumerate(state.decisions) if decision.action is Action.RETRIEVE]

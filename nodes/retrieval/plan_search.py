@@ -25,7 +25,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.depth import ASKED, PAGES_READ, QUERIES, QUICK_SOURCES
+from calibrant.state.depth import ASKED, DEEPEST, PAGES_READ, QUERIES, QUICK_SOURCES
 from calibrant.state.events import RetrievalStarted
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.retrieval import PAGES, DepthDecision, RetrievalRequest
@@ -74,10 +74,12 @@ def depth_of(state: RetrieveView) -> int:
 
 
 def queries_for(state: RetrieveView, depth: int) -> tuple[str, ...]:
-    """The round's queries. The first round sends one a part, and the words of what was pasted; a round with nothing new
-    goes on with the question itself (a deeper level searches more sources and takes more passages)."""
+    """The round's queries. The first round sends one a part, or for each thing that a model named as missing, and the
+    words of what was pasted; a round with nothing new goes on with the question itself (a deeper level searches more
+    sources and takes more passages)."""
     request = state.wanted
-    count = max(QUERIES[depth], min(4, len(request.questions)) if not state.rounds else 0)
+    wanted = max(len(request.questions), len(request.named)) if not state.rounds else 0
+    count = max(QUERIES[depth], min(QUERIES[DEEPEST], wanted))
     return (*(candidates(state)[:count] or (request.query,)), *unsent((request.pasted,), state))
 
 

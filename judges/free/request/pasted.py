@@ -43,7 +43,8 @@ _MACHINE = re.compile(
     | (?:\w+\.)+_*[A-Z]\w*:\s | \[[\w.]+\]\ (?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL):\s
     | \S+(?:\ {2,}+|\t)\s*+\S.*\S(?:\ {2,}+|\t)\s*+\S  # three columns
     | (?:[Ee]rror|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
-    | [$>]\ \S | [+-]{3}\ \S | @@\ -\d
+    | [$>]\ +\S | E\ {3,}\S  # what was typed; what pytest shows
+    | [+-]{3}\ \S | @@\ -\d
     | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{}\\]$
     | .*[=(){}].*;$ | <[\w/!?].*> | \|.*\| | \#!/
     | (?:def|class|return|import|from|function|const|let|var|SELECT|INSERT|UPDATE|CREATE)\b\s\S.*[\w)"'>]$(?<![.?!])

@@ -30,7 +30,8 @@ entre era eram essa essas esse esses esta está estão estar estas estava este e
 isto já la lhe lhes lo mais mas me mesma mesmo meu minha muita muitas muito muitos na nas nem nessa nesse nesta
 neste no nos nós nossa nosso num numa não o os ou para pela pelas pelo pelos pode podem por porque pois qualquer que
 são se seja sem ser será seu seus si sido sim só sob sobre sua suas também tão te tem têm tenha ter teve tinha toda
-todas todo todos tu tua um uma umas uns você vocês
+todas todo todos tu tua um uma umas uns você vocês meus minhas teus tuas nossos nossas assim então pra pras nuns numas
+dum duma aí né tá tô dá gente cadê
 """
 STOP_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_STOP_EN), PT: word_set(_STOP_PT)}
 """Function words: they carry no topic. Memory and the full-text index, which do not know the language of what they
