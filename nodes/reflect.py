@@ -68,12 +68,13 @@ def reflect(deps: Deps) -> Node:
         )
         signals = work.weighed(*of_review(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         judgement = PhaseJudgement(state, Phase.REFLECT, confidence, work, signals)
-        decision = judgement.decide(_seen(judgement, task, review))
+        seen = _seen(judgement, task, review)
+        decision = judgement.decide(seen)
         quality, refines = review.quality, decision.action is Action.REFINE
         can_ask = for_steps(work.ledger, state.results).can_call()
         if refines:
             work.spend(Spend(refinements=1))
-        else:
+        elif seen.quality_below:
             work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
         await note_outcome(state, quality, memory)
         if decision.action in ENDS:

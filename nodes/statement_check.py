@@ -135,7 +135,8 @@ class StatementCheck:
         if not against:
             if less := _in_lines([told for claim in claims if (told := _as_it_holds(claim))]):
                 return () if self._is_beside(statement, less) else (_quoting(claims, statement, text=less),)
-            if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
+            says_something = bool(self._claims(statement))  # a list of words by themselves states none
+            if self.unfound and says_something and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
             return in_words_quoted(statement, self._passages) or (statement,)
         quote, *further = unique(span.quote for span in against)
@@ -146,7 +147,7 @@ class StatementCheck:
     def _is_beside(self, statement: Statement, less: str) -> bool:
         """Whether what is left of a statement has lost most of the words of what was asked, and none that is told
         beside it has them: "logs are kept for 90 days", of the records of the gate that are."""
-        others = (one.text for one in self.result.statements if one != statement)
+        others = (one.text for one in (*self.before, *self.result.statements) if one != statement)
         asked = content_stems(self.result.question) & content_stems(statement.text)
         lost = asked - content_stems(" ".join((less, *others)))
         return len(lost) > max(1, len(asked) / 2)

@@ -130,7 +130,8 @@ def or_before(result: SubResult, job: StepTask) -> SubResult:
     if before is None:
         return result
     if result.status is not StepStatus.ANSWERED:
-        return before.replace(status=StepStatus.ANSWERED)
+        missing = lacked(before) and (result.missing or before.missing)
+        return before.replace(status=StepStatus.ANSWERED, missing=missing, read=unique((*before.read, *result.read)))
     if result.tier != "model" or not lacked(before):
         return result
     return result.replace(statements=with_more(before.statements, result.statements, job.readable, lacked(before)))

@@ -310,7 +310,8 @@ class SubResult(Value):
 
     @property
     def content(self) -> str:
-        return " ".join(statement.text for statement in self.statements)
+        told = (statement.text for statement in self.statements)
+        return "".join(f"{text}\n" if text.endswith("```") else f"{text} " for text in told).rstrip()
 
     @property
     def evidence_ids(self) -> tuple[str, ...]:

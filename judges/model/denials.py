@@ -9,6 +9,7 @@ from calibrant.judges.free.synthesis.quoted import Quoted
 from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.text import unmarked
 from calibrant.judges.model.names import DERIVED
 from calibrant.judges.model.quoting import plain_word, plain_words
 from calibrant.state.answer import Verdict
@@ -56,6 +57,7 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     to be paid, otherwise ..." and "what is not paid ..." speak of another case; "not both" denies nothing that is said
     of one; what was proposed is not decided; and what is worked out from numbers of the quotes, such as the rest of a
     whole, is none of these. Nor is a value of the asker's own in code."""
+    statement, quotes = unmarked(statement), tuple(map(unmarked, quotes))
     told = " ".join(quotes)
     if _NOT_ALL.search(statement) or _is_worked_out(statement, told):
         return False

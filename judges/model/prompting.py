@@ -72,9 +72,12 @@ def dated(today: date | None) -> str:
 
 
 def attribute(text: str) -> str:
-    """``text`` as the value of an attribute: one short line that cannot end it."""
+    """``text`` as the value of an attribute: one short line that cannot end it. A long one keeps its beginning and its
+    end: the last heading says most."""
     line = " ".join(safe(text).translate(_IN_ATTRIBUTES).split())
-    return line if len(line) <= ATTRIBUTE_CHARS else line[:ATTRIBUTE_CHARS] + "…"
+    if len(line) <= ATTRIBUTE_CHARS:
+        return line
+    return f"{line[: ATTRIBUTE_CHARS // 2]} … {line[-ATTRIBUTE_CHARS // 2 :]}"
 
 
 @dataclass(frozen=True)

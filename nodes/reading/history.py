@@ -63,7 +63,7 @@ def spoken_for(answer: Guidance, phase: Phase) -> bool:
 def searched_out(state: View) -> bool:
     """Whether more searching is futile: the last retrieval went as deep as it may, and what it found did not help."""
     last = state.retrieval
-    if last is None or guided_since(state) or urged_after_outage(state) or named_by_model(state):
+    if last is None or guided_since(state) or urged_after_outage(state) or named_since(state):
         return False
     deepest = last.depth_used == DEEPEST or last.power is not Power.AUTO
     return deepest and last.confidence_boost < USEFUL_BOOST

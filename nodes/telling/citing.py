@@ -16,6 +16,8 @@ _NOTE = re.compile(r"(?<=\w)(?<! is)(?<! are) \[(\d{1,2})\](?=;|$)")
 """The note that a cell of a table sends its reader to ("on request [1]"): raised, it is told from our own marks."""
 _ANNOUNCES_NOTHING = re.compile(r":((?: \[\d+\](?:\[\d+\])*)?)\Z")
 """The colon of a last line: what it announces does not stand, or was not quoted."""
+_EACH = re.compile(r"\[\d+\]|[^\s\[\]]+")
+"""A mark, or a word beside the marks."""
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -42,7 +44,7 @@ def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Cit
 def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation], phrases: Phrases) -> str:
     """The lines whose claims stand, each with its citation numbers and a mark where it is not supported. A heading
     stays only if something follows it. Code stands between lines of backticks, to be copied: its numbers follow it,
-    unless what announces it has the same."""
+    unless what announces it has them."""
     by_id = {claim.id: claim for claim in claims}
     rendered: list[tuple[Line, str]] = []
     before = ""
@@ -62,7 +64,7 @@ def _rendered_line(line: Line, marks: str, before: str, *, is_code: bool) -> str
     if "\n" not in line.text and not is_code:
         return " ".join(filter(None, (_with_notes_raised(_MARKS_OF_ITS_OWN.sub("", line.text)), marks)))
     told = in_fence(line.text) if is_code and FENCE not in line.text else fenced(line.text)
-    is_announced = told != line.text and marks == before
+    is_announced = told != line.text and set(_EACH.findall(marks)) <= set(_EACH.findall(before))
     return "\n".join(filter(None, (told, "" if is_announced else marks)))
 
 

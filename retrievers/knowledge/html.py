@@ -149,6 +149,8 @@ class _Page:
         self._hanging: dict[int, tuple[int, str]] = {}
         """By column: the rows still to come that a cell stretches down to, and its text."""
         self._repeated = 0
+        self._items: dict[int, int] = {}
+        """By list: the number of its last item."""
 
     def read(self, tag: "Tag") -> None:
         """Everything visible under ``tag``. Depth first with a stack of its own: pages nest deeper than Python may."""
@@ -253,7 +255,7 @@ class _Page:
         elif tag.name == "tr":
             self._row = self._open_row()
         elif tag.name == "li":
-            self._say(ITEM)
+            self._say(self._sign_of(tag))
             self._is_item = True
         elif tag.name == "br":
             self._say("\n")
@@ -261,6 +263,16 @@ class _Page:
             self._listings += 1
         elif tag.name == "sup":
             self._raised = "note" if _is_reference(tag) else "power"
+
+    def _sign_of(self, item: Any) -> str:
+        """What stands before an item of a list: the number of one that is numbered, since others refer to it."""
+        if item.parent is None or item.parent.name != "ol":
+            return ITEM
+        first = str(item.get("value") or item.parent.get("start") or 1)
+        begins = "value" in item.attrs or id(item.parent) not in self._items
+        number = int(first) if begins and first.isdecimal() else self._items.get(id(item.parent), 0) + 1
+        self._items[id(item.parent)] = number
+        return f"{number}. "
 
     def _leave(self, tag: Any) -> None:
         if tag.name in _CELLS:

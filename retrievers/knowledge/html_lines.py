@@ -8,6 +8,8 @@ from calibrant.retrievers.knowledge.documents import Lines, line_starts
 
 ITEM = "- "
 """Stands before an item of a list, in the line of its first word."""
+_SIGN = re.compile(rf"{ITEM}|\d+\. ")
+"""The same, or the number of one that is numbered."""
 _WORD = re.compile(r"\S+")
 
 Piece = tuple[str, int]
@@ -33,7 +35,8 @@ def as_one_line(block: Sequence[Piece]) -> tuple[str, Places]:
     """The words of a paragraph, and the lines in which they stand."""
     raw, lines = _joined(block)
     places: list[tuple[int, int]] = []
-    offset = len(ITEM) if raw.startswith(ITEM) else 0
+    sign = _SIGN.match(raw)
+    offset = sign.end() if sign else 0
     for word in _WORD.finditer(raw, offset):
         line = lines.at(word.start())
         if line is not None and (not places or line != places[-1][1]):

@@ -27,7 +27,7 @@ from calibrant.state.errors import FailureKind
 from calibrant.state.evidence import storable
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 14
+RECIPE = 15
 """Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, finds
 them by other words or in other lines: it is then read again."""
 

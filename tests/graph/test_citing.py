@@ -81,3 +81,13 @@ def test_code_stands_in_one_fence_and_is_cited(lines: list[str], told: str) -> N
 
 def test_only_passages_that_are_held_are_cited() -> None:
     assert cited(claim("A disk alarm", eid="c")) == ([], [""])
+
+
+def test_what_announces_code_may_cite_more_than_the_code() -> None:
+    held = {eid: Evidence(id=eid, text=eid, title="T", source="knowledge", url=f"file:///{eid}.md") for eid in "ab"}
+    first, second = (Span(evidence_id=eid, quote=eid, start=0) for eid in held)
+    lead = Claim(id="lead", text="Run both:", spans=(first, second), verdict=Verdict.SUPPORTED)
+    code = Claim(id="code", text="b\nc", spans=(second,), verdict=Verdict.SUPPORTED)
+    synthesis = Synthesis(lines=tuple(Line(text=one.text, claim_ids=(one.id,)) for one in (lead, code)))
+    told = render(synthesis, [lead, code], cite([lead, code], held), Phrases(Language.ENGLISH))
+    assert told == "Run both: [1][2]\n```\nb\nc\n```"

@@ -8,13 +8,17 @@ import pytest
 
 from calibrant.graph.retrieval import retrieval_subgraph
 from calibrant.graph.settings import Settings
+from calibrant.nodes.reading.history import named_since
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView, Standing
+from calibrant.nodes.retrieval.plan_search import queries_for
 from calibrant.nodes.retrieval.rank import best_first, found_by_name
 from calibrant.nodes.retrieval.rounds import candidates, known_ids
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance
+from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence, SourceState
-from calibrant.state.retrieval import RetrievalRequest, SourceReport, Sufficiency
+from calibrant.state.retrieval import RetrievalRequest, RetrievalResult, SourceReport, Sufficiency
+from calibrant.state.task import Phase, StepStatus, SubResult
 from tests.graph.house import deps_for, ingest, write_documents
 
 FOUND = Evidence(id="e1", text="Watch the canary.", title="Deploying", source="knowledge", url="file:///a.md")
@@ -105,3 +109,19 @@ async def test_what_was_held_and_not_read_is_found_again_by_what_a_model_named(t
     assert found["retrievals"][-1].new_ids == ()
     assert [item.id for item in found["evidence"]] == ([] if is_read else [attic.id])
     assert all(item.relevance > attic.relevance for item in found["evidence"])
+
+
+@pytest.mark.parametrize(
+    ("queries", "is_new"), [((), True), (("share of the canary",), True), (("canary share",), False)]
+)
+def test_what_a_model_names_is_worth_a_search_until_it_was_searched_for(queries: tuple[str, ...], is_new: bool) -> None:
+    lacking = SubResult(id="s", question="q", status=StepStatus.UNANSWERED, tier="model", missing="canary share")
+    tried = RetrievalResult(id="r", query="q", phase=Phase.ACT, queries=queries)
+    assert named_since(View(results=(lacking,), retrievals=(tried,))) is is_new
+    assert not named_since(View(results=(lacking.replace(missing=""),), retrievals=(tried,)))
+
+
+def test_each_thing_that_a_model_named_is_searched_for_in_the_first_round() -> None:
+    named = ("build the image", "run the container", "stop the container")
+    request = RetrievalRequest(id="r", query="How is it started?", named=named, queries=(*named, "start"))
+    assert queries_for(RetrieveView(request=request), 2) == named

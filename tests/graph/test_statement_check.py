@@ -13,7 +13,7 @@ from calibrant.judges.given import ToSupport
 from calibrant.judges.panel import Panel
 from calibrant.nodes.statement_check import LEFT_OUT, StatementCheck
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Verdict
+from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
@@ -37,6 +37,8 @@ class Review:
     warnings: list[str] = field(default_factory=list)
     holds: str = ""
     """What a model would say that holds of each claim, and no more."""
+    shown: str = ""
+    """The words in which it finds that."""
     finds: str = ""
     """The claim that a model finds in its passages."""
 
@@ -51,7 +53,11 @@ class Review:
             return replace(judged, value=tuple(found), tier="model", doubt=0.0)
         if not (given.doubted and self.holds):
             return judged
-        less = tuple(claim.replace(verdict=Verdict.UNVERIFIED, holds=self.holds) for claim in judged.value)
+        shown = (Span(evidence_id=given.evidence[0].id, quote=self.shown, start=0),) if self.shown else None
+        less = tuple(
+            claim.replace(verdict=Verdict.UNVERIFIED, holds=self.holds, spans=shown or claim.spans)
+            for claim in judged.value
+        )
         return replace(judged, value=less, tier="model", doubt=0.0)
 
 
@@ -187,3 +193,35 @@ async def test_of_several_sentences_those_that_stand_there_word_for_word_need_no
     work = cast(Work, Review(finds="Logs are there for 90 days."))
     checked = await StatementCheck(Task(text=result.question), (LOG,), result, work).checked(Allowance())
     assert [(one.text, one.checked) for one in checked.statements] == [(text, True)]
+
+
+async def test_what_holds_is_shown_by_the_words_that_were_found_to_show_it() -> None:
+    stated = Statement(text=VISITS, evidence_ids=("l",), quote="Dov keeps the east gate")
+    result = SubResult(id="s", question="How long are logs kept?", status=StepStatus.ANSWERED, statements=(stated,))
+    work = cast(Work, Review(holds="Logs are kept for 90 days.", shown="Logs are kept for 90 days"))
+    checked = await StatementCheck(Task(text=result.question), (LOG,), result, work).checked(Allowance())
+    assert [(one.text, one.quote) for one in checked.statements] == [
+        ("Logs are kept for 90 days.", "Logs are kept for 90 days")
+    ]
+
+
+async def test_a_list_of_words_is_told_in_the_words_quoted() -> None:
+    """It states nothing that could be compared: that nothing was thought to answer is no reason to leave it out."""
+    kept = LOG.replace(text="These are kept:\n- Name\n- Type\n- Size")
+    stated = Statement(text="- Name\n- Type", evidence_ids=("l",), quote="These are kept:\n- Name\n- Type")
+    result = SubResult(id="s", question="What is kept?", status=StepStatus.ANSWERED, statements=(stated,))
+    work = cast(Work, Review())
+    check = StatementCheck(Task(text=result.question), (kept,), result, work, unfound=True)
+    checked = await check.checked(Allowance())
+    assert "Name" in checked.content
+    assert work.warnings == []
+
+
+async def test_what_is_left_of_a_statement_may_be_about_what_stood_before() -> None:
+    stated = Statement(text=VISITS, evidence_ids=("l",), quote="Logs are kept for 90 days")
+    question = "How long are logs of visits to the east gate kept?"
+    result = SubResult(id="s", question=question, status=StepStatus.ANSWERED, statements=(stated,))
+    before = (KEEPER.replace(text="Visits to the east gate are told."),)
+    work = cast(Work, Review(holds="Logs are kept for 90 days."))
+    check = StatementCheck(Task(text=question), (LOG,), result, work, before=before)
+    assert (await check.checked(Allowance())).content == "Logs are kept for 90 days."

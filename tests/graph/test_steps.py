@@ -209,3 +209,18 @@ def test_what_was_lacking_is_told_with_what_had_been_found_before() -> None:
 def test_what_an_earlier_version_stored_to_be_run_again_is_open() -> None:
     """A failed step without a failure."""
     assert is_open(SubResult(id="s", question="q", status=FAILED))
+
+
+def test_an_attempt_that_finds_nothing_more_is_not_forgotten() -> None:
+    before = SubResult(
+        id="s", question="q", status=REOPENED, statements=SAID, tier="model", missing="by whom", read=("e1",)
+    )
+    job = StepTask(step=STEPS[0], task=Task(text="q"), previous=before)
+    found = or_before(SubResult(id="s", question="q", status=UNANSWERED, missing="the person", read=("e2",)), job)
+    assert (found.status, found.statements, found.missing, found.read) == (ANSWERED, SAID, "the person", ("e1", "e2"))
+
+
+def test_what_follows_code_in_a_result_begins_a_line() -> None:
+    said = [Statement(text=text, evidence_ids=("e1",)) for text in ("Run:\n```\na\n```", "Then wait.", "It ends.")]
+    told = SubResult(id="s", question="q", status=ANSWERED, statements=tuple(said)).content
+    assert told == "Run:\n```\na\n```\nThen wait. It ends."

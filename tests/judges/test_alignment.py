@@ -235,3 +235,17 @@ def test_the_month_of_may_limits_nothing() -> None:
     """It is a date there, and a possibility only outside of one."""
     assert read("Version 3 was released on 9 May 2024.").force == read("Version 3 was released on 9 June 2024.").force
     assert read("The tool may be released in June 2024.").force < read("The tool is released in June 2024.").force
+
+
+@pytest.mark.parametrize(
+    ("text", "negative"),
+    [
+        ("If-None-Match takes a weak tag.", False),
+        ("A cache obeys no-store and no-cache.", False),
+        ("None of them takes a weak tag.", True),
+        ("No cache stores it.", True),
+        ("O clube é só para não-fumantes.", True),
+    ],
+)
+def test_a_word_of_a_name_denies_nothing(text: str, negative: bool) -> None:
+    assert read(text).negative is negative

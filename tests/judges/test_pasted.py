@@ -253,3 +253,25 @@ def test_every_line_is_asked_or_pasted(request: str) -> None:
     found = apart(request)
     told = {line.strip() for line in f"{found.asked}\n{found.pasted}".split("\n")}
     assert all(line.strip() in told for line in request.split("\n") if line.strip() and "```" not in line)
+
+
+HTTP = """HTTP/1.1 200 OK
+Date: Mon, 02 Nov 2026 10:00:00 GMT
+Cache-Control: max-age=60
+ETag: W/"abc1\""""
+PYTEST = """>       result = deliver()
+E       RuntimeError: the loop is closed
+
+tests/test_main.py:41: RuntimeError"""
+
+
+@pytest.mark.parametrize("pasted", [HTTP, PYTEST])
+def test_a_message_of_http_and_what_pytest_shows_are_pasted(pasted: str) -> None:
+    found = apart(f"What is wrong with this?\n\n{pasted}")
+    assert found.asked == "What is wrong with this?"
+    assert "".join(found.pasted.split()) == "".join(pasted.split())
+
+
+def test_a_person_s_lines_are_not_taken_for_fields_of_http() -> None:
+    asked = "Note: it fails on Mondays.\nProblem: nobody knows the port.\nWhich port is it?"
+    assert apart(asked).pasted == ""

@@ -86,3 +86,27 @@ def test_two_new_statements_may_share_their_words() -> None:
 def test_a_dispute_with_what_was_told_before_is_kept() -> None:
     again, other = said("It starts after hours.", DAY, disputed=True), said("At once.", SEATS, disputed=True)
     assert [one.disputed for one in with_more((said(LATE, DAY),), (again, other), (POLICY,), "")] == [True, True]
+
+
+STEPS = ("Stop the pumps", "Close the valves", "Copy the records", "Drain the basin", "Open the gate")
+MANUAL = Evidence(id="m", text=". ".join(STEPS) + ".", title="Manual", source="docs", url="file:///m.md")
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "told"),
+    [
+        ((0, 3, 4), (2, 1), (0, 1, 2, 3, 4)),
+        ((1, 3, 4), (0,), (0, 1, 3, 4)),
+        ((1, 3), (0,), (1, 0, 3)),
+        ((0, 1), (4,), (0, 1, 4)),
+        ((4, 0, 3), (1,), (4, 0, 3, 1)),
+        ((0,), (1,), (0, 1)),
+    ],
+    ids=["between", "the first step", "the answer", "behind", "in no order", "one by itself"],
+)
+def test_a_step_that_was_missing_stands_where_its_document_has_it(
+    before: tuple[int, ...], new: tuple[int, ...], told: tuple[int, ...]
+) -> None:
+    said_of = [said(f"One has to {step.lower()}.", step, held="m") for step in STEPS]
+    stood, more = (tuple(said_of[at] for at in places) for places in (before, new))
+    assert with_more(stood, more, (MANUAL,), "") == tuple(said_of[at] for at in told)

@@ -24,6 +24,7 @@ from calibrant.judges.free.words.text import (
     language_of,
     sentences,
     stem,
+    tokens,
     words,
 )
 from calibrant.judges.given import Turn
@@ -626,3 +627,17 @@ def test_the_name_of_a_tab_is_no_part_of_what_is_said() -> None:
         "Write it so:",
         "The gate is open.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("_will not_ start", ["will", "not", "start"]),
+        ("_not_ here", ["not", "here"]),
+        ("set `_value_` here", ["set", "_value_", "here"]),
+        ("a `_private` name and `public_` ones", ["a", "_private", "name", "and", "public_", "ones"]),
+    ],
+)
+def test_underscores_that_emphasize_are_no_part_of_a_word(text: str, words: list[str]) -> None:
+    assert [token.word for token in tokens(text)] == words
+    assert all(text[token.start : token.end].lower() == token.word for token in tokens(text))

@@ -21,6 +21,8 @@ KEPT = "How long is a berth kept?"
         (DELAY, "`--delay SECONDS` holds a barge back; the longest delay is 900 seconds.",
          "Setting: tow_delay; Default: 2s; Meaning: Delay before a barge is towed."),
         ("How many times is a tow tried?", "A tow is tried 5 times.", "If tow_tries is set to 0, it is tried never."),
+        ("How long is a tow retried by default?", "The default of a tow's retries is 0 seconds.",
+         "Retries of a tow take a value like 300 seconds."),
         ("What is the default hold of a berth?", "Setting: berth_hold; Default: 60s; Meaning: How long it is held.",
          "Set the pilot's berth hold to at least 95 seconds."),
         ("Qual é o atraso máximo de uma balsa?", "O atraso máximo de uma balsa é de 900 segundos.",

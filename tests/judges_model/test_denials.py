@@ -105,3 +105,9 @@ def test_a_value_of_the_askers_own_in_code_is_denied_by_no_other_one() -> None:
     told = "To limit each farm to 3 barns, set this:\n```\nlimit_per_farm = 3\n```"
     assert not denied(told, quote, asked=asked)
     assert denied("The limit of the barns of a farm is 3.", "The limit of the barns of a farm is 5.", asked=asked)
+
+
+@pytest.mark.parametrize("marked", ["_will not_ disable", "will _not_ disable", "will **not** disable"])
+def test_a_denial_may_be_emphasized(marked: str) -> None:
+    assert not denied("GitHub will not disable forks.", f"GitHub {marked} forks.")
+    assert denied("GitHub will disable forks.", f"GitHub {marked} forks.")

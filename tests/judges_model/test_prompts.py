@@ -31,7 +31,7 @@ from calibrant.judges.given import (
     Turn,
 )
 from calibrant.judges.model.passages import passages
-from calibrant.judges.model.prompting import TAGS, dated, fenced, safe, template
+from calibrant.judges.model.prompting import ATTRIBUTE_CHARS, TAGS, attribute, dated, fenced, safe, template
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
 from calibrant.state.budget import Allowance
 from calibrant.state.confidence import Confidence
@@ -229,3 +229,9 @@ def test_a_passage_from_inside_a_table_tells_its_columns() -> None:
     place = Locator(heading="Staff", columns=("Name", "Pager"))
     item = Evidence(id="e", text="| Ann | 211 |", title="Staff", source="s", url="u", locator=place)
     assert 'from="Staff › Name | Pager"' in passages([item], "anything").text
+
+
+def test_a_long_attribute_keeps_its_beginning_and_its_end() -> None:
+    told = attribute("RFC 9111 - HTTP Caching › " + "Field Definitions › " * 10 + "5.2.2.4. no-cache")
+    assert len(told) <= ATTRIBUTE_CHARS + 3
+    assert (told[:8], told[-8:]) == ("RFC 9111", "no-cache")

@@ -55,7 +55,9 @@ def test_a_passage_names_the_setting_of_which_it_tells() -> None:
     [
         ("<table>\n<tr><th>Name</th><th>Port</th></tr>\n<tr><td>web</td><td>80</td></tr>\n</table>", "| web | 80 |"),
         ("<ul>\n<li>one</li>\n<li>two <ul>\n<li>three</li>\n</ul></li>\n</ul>\nAfter.", "- three"),
-        ("<ol><li>one</li></ol>", "- one"),
+        ("<ol><li>one</li></ol>", "1. one"),
+        ("<ol><li>one<ul><li>part</li></ul></li><li><p>two</p></li></ol>", "- part\n\n2. two"),
+        ("<ol start='3'><li>three</li><li value='7'>seven</li><li>eight</li></ol>", "3. three\n\n7. seven\n\n8. eight"),
     ],
 )
 def test_lists_and_tables_are_read(text: str, told: str) -> None:

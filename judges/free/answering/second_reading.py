@@ -2,7 +2,7 @@
 other words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.reading import read
@@ -16,6 +16,8 @@ from calibrant.state.task import Statement
 
 _CAPITAL = re.compile(r"\b[A-ZÀ-Þ]\w+")
 """A word that opens a sentence is taken for a name where both a statement and what it quotes have it so."""
+IN_ORDER = 2
+"""So many statements that stand in the order of their document show that what is told is in its order."""
 SAID_AGAIN = 0.9
 """Of the words of a statement so many are told by another one that says the same."""
 
@@ -23,9 +25,9 @@ SAID_AGAIN = 0.9
 def with_more(
     before: Sequence[Statement], new: Sequence[Statement], evidence: Sequence[Evidence], lacking: str
 ) -> tuple[Statement, ...]:
-    """What stood ``before``, in its order, and what of the ``new`` says more; one that says all that an earlier one
-    does, or corrects it, takes its place. A yes or a no, which only what was found then told, comes first of all.
-    ``lacking``: what the first reading missed."""
+    """What stood ``before``, in its order, and what of the ``new`` says more, where its document has it; one that says
+    all that an earlier one does, or corrects it, takes its place. A yes or a no, which only what was found then told,
+    comes first of all. ``lacking``: what the first reading missed."""
     spans = {one: _spans(one, evidence) for one in (*before, *new)}
     told, more = {old: [old] for old in before}, list[Statement]()
     replaced, disputed = set[Statement](), set[Statement]()
@@ -44,8 +46,35 @@ def with_more(
         else:
             more.append(one)
     kept = (one for old in told for one in told[old] if one not in replaced)
-    held = (one.replace(disputed=one.disputed or one in disputed) for one in kept)
-    return tuple(sorted((*held, *more), key=lambda one: one not in more or OPENING.match(one.text) is None))
+    held = [one.replace(disputed=one.disputed or one in disputed) for one in kept]
+    told_in_order = _in_reading_order(held, more, evidence)
+    return tuple(sorted(told_in_order, key=lambda one: one not in more or OPENING.match(one.text) is None))
+
+
+def _in_reading_order(
+    held: Sequence[Statement], more: Sequence[Statement], evidence: Sequence[Evidence]
+) -> list[Statement]:
+    """The statements ``held``, and each of ``more`` behind them; or between those of its document, where they stand as
+    that has them: a step that was missing belongs before the one that follows it."""
+    told, passages = list(held), {item.id: item for item in evidence}
+    for one in more:
+        places = [_place(other, passages) for other in told]
+        document, offset = _place(one, passages)
+        beside = [(at, place[1]) for at, place in enumerate(places) if document and place[0] == document]
+        in_order = len(beside) >= IN_ORDER and beside == sorted(beside, key=lambda pair: pair[1])
+        later = next((at for at, start in beside if start > offset), len(told)) if in_order else len(told)
+        # Of two statements the first may answer by itself; of several it is the first step.
+        told.insert(later if len(beside) > IN_ORDER else max(1, later), one)
+    return told
+
+
+def _place(statement: Statement, passages: Mapping[str, Evidence]) -> tuple[str, int]:
+    """The document that a statement quotes first, and where in it."""
+    spans = _spans(statement, list(passages.values()))
+    if not spans:
+        return "", 0
+    item = passages[spans[0].evidence_id]
+    return item.document, item.locator.start + spans[0].start
 
 
 def _spans(statement: Statement, evidence: Sequence[Evidence]) -> list[Span]:

@@ -76,7 +76,7 @@ def words_with_roles(text: str, found: tuple[Token, ...], language: Language, ta
             governor, governed, since_negation, clause = "", -1, _OUT_OF_REACH, clause + 1
         since_negation += 1
         is_governed = governed == place - 1 >= 0
-        if negates(found, place, language):
+        if negates(text, found, place, language):
             since_negation = _OUT_OF_REACH if word_at(found, place + 1) in _NOT_NEGATED else 0
         elif token.word in silent:
             if is_governed and governor in _TIME_ORDER and token.word in _DE:
@@ -125,9 +125,11 @@ def is_pronoun(text: str, found: tuple[Token, ...], place: int) -> bool:
     return gap == "-" or (gap.isspace() and found[place - 1].word in _BEFORE_SE)
 
 
-def negates(found: tuple[Token, ...], place: int, language: Language) -> bool:
-    """Whether the word at ``place`` denies what follows it."""
+def negates(text: str, found: tuple[Token, ...], place: int, language: Language) -> bool:
+    """Whether the word at ``place`` denies what follows it: not as a part of a name (If-None-Match, no-cache)."""
     word = found[place].word
+    if language is Language.ENGLISH and "-" in (text[found[place].end :][:1], text[: found[place].start][-1:]):
+        return False
     if word in _NEGATORS[language]:
         following = [word_at(found, place + 1), word_at(found, place + 2)]
         return not (following[0] in _BOUNDS and following[1] in _THAN)

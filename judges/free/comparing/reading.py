@@ -87,7 +87,7 @@ def _read(text: str, language: Language) -> Reading:
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
         quantities=amounts, dates=dates, versions=versions, force=_force(undated, language),
-        negative=any(negates(found, place, language) for place in range(len(found))),
+        negative=any(negates(text, found, place, language) for place in range(len(found))),
         conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
     )  # fmt: skip
 

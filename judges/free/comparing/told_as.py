@@ -13,7 +13,8 @@ from calibrant.judges.free.comparing.reading import Placed
 Role = Literal["", "default", "limit", "advice"]
 
 _EXAMPLE = re.compile(
-    r"(?:\b(?:for (?:example|instance)|such as|por exemplo|tais? como)|\b(?:e\.g\.|p\. ?ex\.))[,:]?\s"
+    r"(?:\b(?:for (?:example|instance)|such as|(?:values?|something) like|por exemplo|tais? como)"
+    r"|\b(?:e\.g\.|p\. ?ex\.))[,:]?\s"
     r"(?:(?:to|at|of|with|after|para|em|de|com|após|an?) )?[\"'`]?$",
     re.IGNORECASE,
 )

@@ -43,6 +43,7 @@ _MACHINE = re.compile(
     | (?:\w+\.)+_*[A-Z]\w*:\s | \[[\w.]+\]\ (?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL):\s
     | \S+(?:\ {2,}+|\t)\s*+\S.*\S(?:\ {2,}+|\t)\s*+\S  # three columns
     | (?:[Ee]rror|fatal|warning)(?:\[\w+\])?:\s\S | [\w./-]+:\d+:(?:\d+:)?\s | npm\ (?:ERR!|error)\s
+    | HTTP/[\d.]+\ \d{3}\b | (?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\ \S+\ HTTP/\d  # a message of HTTP
     | [$>]\ +\S | E\ {3,}\S  # what was typed; what pytest shows
     | [+-]{3}\ \S | @@\ -\d
     | [\w.$-]+\s*[:+?]?=\s*\S | "[^"\n]+"\s*: | [{}\[\]();,]+\s*$ | .*[{}\\]$
@@ -50,7 +51,13 @@ _MACHINE = re.compile(
     | (?:def|class|return|import|from|function|const|let|var|SELECT|INSERT|UPDATE|CREATE)\b\s\S.*[\w)"'>]$(?<![.?!])
     ))"""
 )
-_WEAK = re.compile(r"[a-z_][\w.-]*\s*:(?:\s*[\d\"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$|.*;$")
+_HEADER = (
+    r"(?:[A-Z][\w]*(?:-[A-Z][\w]*)+|Age|Allow|Connection|Cookie|Date|ETag|Expires|Host|Location|Origin|Server|Vary|Via)"
+)
+"""The name of a field of HTTP."""
+_WEAK = re.compile(
+    rf"{_HEADER}:\s\S.*$|" r"[a-z_][\w.-]*\s*:(?:\s*[\d\"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$|.*;$"
+)
 """A line as a person writes it too ("guests: 12", "cheap hosting;"): a machine's only beside others, or in a fence."""
 _QUESTION = re.compile(r"\?(?:\s|$)")
 _FAILURE = re.compile(

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, TypeVar
 
 from calibrant.judges.free.words.lists import (
+    ANY_STOP_WORD,
     CERTAINTIES,
     HEDGES,
     LANGUAGE_CUES,
@@ -65,6 +66,26 @@ _CASELESS = str.maketrans("İıſ\u212a", "iisk")
 The last is the sign of kelvins."""
 
 
+_MARKED = re.compile(r"(?<!\w)_(?=[^\W_])([^_`\n]{1,200})(?<=[^\W_])_(?!\w)")
+"""What stands between two underscores: emphasized, where it is not a name."""
+
+
+_PLAIN = ANY_STOP_WORD.union(*NEGATIONS.values())
+"""Words that nobody names a thing by."""
+
+
+def unmarked(text: str) -> str:
+    """``text`` with spaces for the underscores that emphasize some words of it, or one that is no name: "_will not_",
+    "_not_", but not ``_value_``."""
+    return _MARKED.sub(_without_marks, text) if "_" in text else text
+
+
+def _without_marks(match: re.Match[str]) -> str:
+    said = match[1]
+    is_name = not re.search(r"\s", said) and said.lower() not in _PLAIN
+    return match.group() if is_name else f" {said} "
+
+
 def uncased(found: str) -> str:
     """What a pattern that ignores case has found, as a table of lowercase words has it."""
     return found.translate(_CASELESS).lower()
@@ -95,7 +116,7 @@ def language_of(text: str) -> Language:
 @lru_cache(maxsize=20_000)
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of ``text`` in order, identifiers whole, with offsets."""
-    return tuple(_token(match) for match in _TOKEN.finditer(text))
+    return tuple(_token(match) for match in _TOKEN.finditer(unmarked(text)))
 
 
 def _token(match: re.Match[str]) -> Token:
