@@ -18,6 +18,14 @@ from calibrant.retrievers.knowledge.writing import Page
 
 _TITLE = re.compile(r"^[.'](?:TH|Dd|Dt)[ \t]+\S", re.MULTILINE)
 _SECTION = re.compile(r"^[.'](?:SH|Sh)[ \t]+\S", re.MULTILINE)
+_NAMES = re.compile(
+    r"^[.']S[Hh][ \t]+\"?(?:NAME|Name)\"?[ \t]*\n"
+    r"(?P<told>(?P<name>[^.',\s][^,\n]{0,80}?)(?:,[^\n]{1,200}?)?[ \t]+\\?-[ \t](?:[^\n]|\n(?![.']S[Hh])){0,500})",
+    re.MULTILINE,
+)
+"""Where a page says what it is about: "git-add, git-stage - add files"."""
+_DESCRIBED = 3
+"""So many words of a title are no name: "Flow filter in tc"."""
 _MARKER = re.compile(r"\\h'-\d+'(?P<marker>.*)\\c")
 """The sign or the number of an entry, as DocBook sets it on a terminal: what it says begins in the next line."""
 _SPACED = ("B", "I", "R", "SM", "SB")
@@ -50,7 +58,22 @@ def manual_document(text: str, path: Path) -> Document:
             else:
                 reader.request(request, number)
     reader.end()
-    return reader.page.document("text", path.name, reader.title)
+    return reader.page.document("text", path.name, _as_named(reader.title, text))
+
+
+def _as_named(title: str, text: str) -> str:
+    """``title``; where that is a name which the page does not have when it says what it is about, with the name there:
+    pages that a program writes may all bear the title of the first."""
+    name, bracket, section = title.partition("(")
+    told = _NAMES.search(text)
+    if told is None or len(name.split()) >= _DESCRIBED or _joined(name) in _joined(unescaped(told["told"])):
+        return title
+    return f"{unescaped(told['name']).strip()}{bracket}{section}"
+
+
+def _joined(name: str) -> str:
+    """``name`` as it is compared: "git add" is git-add."""
+    return "-".join(name.lower().split())
 
 
 class _Manual:

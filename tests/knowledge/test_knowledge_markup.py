@@ -387,3 +387,20 @@ def test_files_that_are_none_to_read_are_passed_over_with_the_reason(name: str, 
 )
 def test_a_file_without_a_known_name_is_told_by_its_lines(name: str, text: str, kind: str) -> None:
     assert made(name, text).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("titled", "named", "title"),
+    [
+        ('"harbor gate" "1"', "harbor-tow \\- Tow a barge", "harbor-tow(1)"),
+        ('"harbor tow" "1"', "harbor-tow - Tow a barge", "harbor tow(1)"),
+        ("TOW 8", "haul, tow \\- move a barge", "tow(8)"),
+        ("FERRY 8", "barge \\- a boat\n.br\nferry \\- another", "ferry(8)"),
+        ('"Flow of barges" 8', "flow \\- how they go", "Flow of barges(8)"),
+        ("TOW 8", ".Nm haul", "tow(8)"),
+    ],
+)
+def test_a_man_page_is_titled_by_what_it_says_it_is_about(titled: str, named: str, title: str) -> None:
+    """Pages that a program writes may all bear the title of the first."""
+    text = f".TH {titled}\n.SH NAME\n{named}\n.SH OPTIONS\nOf the gate, the haul and the tow.\n"
+    assert made("page.1", text).title == title
