@@ -8,7 +8,7 @@ from calibrant.judges.free.request.orders import query_of
 from calibrant.judges.free.request.pasted import apart
 from calibrant.judges.free.words.text import folded_stems
 from calibrant.memory.words import plain
-from calibrant.nodes.reading.history import named_missing, urged_after_outage
+from calibrant.nodes.reading.history import named_missing, named_unsought, urged_after_outage
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -43,7 +43,7 @@ def request_for(
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
     parts = tuple(questions) or task.parts
     lacking = missing_queries(task, missing) if tried else ()
-    named = missing_queries(task, named_missing(state)) if tried else ()
+    named = missing_queries(task, named_unsought(state)) if tried else ()
     guided = guided_queries(task, guidance_text(state))
     wanted = [query_of(part, task.language) for part in parts]
     asked = (*(() if tried else wanted), *without_exclusions(task, parts))

@@ -28,6 +28,12 @@ def named_missing(state: View) -> tuple[str, ...]:
     return unique((*filter(None, lacking), *(state.retrieval.sufficiency.named if state.retrieval else ())))
 
 
+def named_unsought(state: View) -> tuple[str, ...]:
+    """What of it no search has looked for yet."""
+    sought = [query for retrieval in state.retrievals for query in retrieval.queries]
+    return tuple(one for one in named_missing(state) if not any(one.strip(" ?.") in query for query in sought))
+
+
 def taken_as_it_stands(state: View) -> bool:
     """Whether the request is too vague to search for, and was gone on with since nobody was there to word it."""
     return any(one.rule is Rule.VAGUE and one.action is Action.PROCEED for one in state.decisions)
@@ -89,10 +95,7 @@ def named_by_model(state: View) -> bool:
 def named_since(state: View) -> bool:
     """Whether a model that has read what was found named as missing what no search has looked for yet: that earlier
     searches did not help says nothing of it."""
-    sought = [query for retrieval in state.retrievals for query in retrieval.queries]
-    return named_by_model(state) and any(
-        not any(named.strip(" ?.") in query for query in sought) for named in named_missing(state)
-    )
+    return named_by_model(state) and bool(named_unsought(state))
 
 
 def guided_since(state: View) -> bool:

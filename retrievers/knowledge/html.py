@@ -268,7 +268,7 @@ class _Page:
         """What stands before an item of a list: the number of one that is numbered, since others refer to it."""
         if item.parent is None or item.parent.name != "ol":
             return ITEM
-        first = str(item.get("value") or item.parent.get("start") or 1)
+        first = str(item.get("value") or item.parent.get("start") or 1)[:4]
         begins = "value" in item.attrs or id(item.parent) not in self._items
         number = int(first) if begins and first.isdecimal() else self._items.get(id(item.parent), 0) + 1
         self._items[id(item.parent)] = number

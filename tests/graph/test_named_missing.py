@@ -8,7 +8,7 @@ import pytest
 
 from calibrant.graph.retrieval import retrieval_subgraph
 from calibrant.graph.settings import Settings
-from calibrant.nodes.reading.history import named_since
+from calibrant.nodes.reading.history import named_since, named_unsought
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView, Standing
 from calibrant.nodes.retrieval.plan_search import queries_for
 from calibrant.nodes.retrieval.rank import best_first, found_by_name
@@ -125,3 +125,11 @@ def test_each_thing_that_a_model_named_is_searched_for_in_the_first_round() -> N
     named = ("build the image", "run the container", "stop the container")
     request = RetrievalRequest(id="r", query="How is it started?", named=named, queries=(*named, "start"))
     assert queries_for(RetrieveView(request=request), 2) == named
+
+
+def test_what_was_searched_for_gives_way_to_what_was_not() -> None:
+    lacking = SubResult(
+        id="s", question="q", status=StepStatus.UNANSWERED, tier="model", missing="one; two; three; four"
+    )
+    tried = RetrievalResult(id="r", query="q", phase=Phase.ACT, queries=("one", "two b", "three"))
+    assert named_unsought(View(results=(lacking,), retrievals=(tried,))) == ("four",)

@@ -68,8 +68,6 @@ The last is the sign of kelvins."""
 
 _MARKED = re.compile(r"(?<!\w)_(?=[^\W_])([^_`\n]{1,200})(?<=[^\W_])_(?!\w)")
 """What stands between two underscores: emphasized, where it is not a name."""
-
-
 _PLAIN = ANY_STOP_WORD.union(*NEGATIONS.values())
 """Words that nobody names a thing by."""
 
