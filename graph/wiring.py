@@ -83,7 +83,10 @@ def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema
 
 
 def _in_time(node: Node, deps: Deps) -> Any:
-    """``node``, ended where it hangs. LangGraph's own timeout is one for all runs; a run may bring more seconds."""
+    """``node``, ended where it hangs. LangGraph's own timeout is one for all runs; a run may bring more seconds.
+
+    Not by ``wraps``: LangGraph reads all that a wrapped function says for subgraphs, which takes as long as the rest.
+    """
 
     async def timed(state: Any, runtime: Runtime[Context]) -> Update:
         async with asyncio.timeout(deps.settings(runtime).limits.seconds + GRACE_S):

@@ -135,8 +135,10 @@ class StatementCheck:
         if not against:
             if less := _in_lines([told for claim in claims if (told := _as_it_holds(claim))]):
                 return () if self._is_beside(statement, less) else (_quoting(claims, statement, text=less),)
-            says_something = bool(self._claims(statement))  # a list of words by themselves states none
-            if self.unfound and says_something and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
+            is_unverified = all(claim.verdict is Verdict.UNVERIFIED for claim in claims)
+            if (
+                self.unfound and is_unverified and self._claims(statement)
+            ):  # words by themselves, in a list, claim nothing
                 return ()
             return in_words_quoted(statement, self._passages) or (statement,)
         quote, *further = unique(span.quote for span in against)

@@ -268,10 +268,10 @@ class _Page:
         """What stands before an item of a list: the number of one that is numbered, since others refer to it."""
         if item.parent is None or item.parent.name != "ol":
             return ITEM
-        first = str(item.get("value") or item.parent.get("start") or 1)[:4]
-        begins = "value" in item.attrs or id(item.parent) not in self._items
-        number = int(first) if begins and first.isdecimal() else self._items.get(id(item.parent), 0) + 1
-        self._items[id(item.parent)] = number
+        before = self._items.get(id(item.parent))
+        start = item.parent.get("start") if before is None else None
+        said = str(item.get("value") or start or "")[:4]
+        number = self._items[id(item.parent)] = int(said) if said.isdecimal() else (before or 0) + 1
         return f"{number}. "
 
     def _leave(self, tag: Any) -> None:

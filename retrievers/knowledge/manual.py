@@ -66,12 +66,12 @@ def _as_named(title: str, text: str) -> str:
     pages that a program writes may all bear the title of the first."""
     name, bracket, section = title.partition("(")
     told = _NAMES.search(text)
-    if told is None or len(name.split()) >= _DESCRIBED or _joined(name) in _joined(unescaped(told["told"])):
+    if told is None or len(name.split()) >= _DESCRIBED or _hyphened(name) in _hyphened(unescaped(told["told"])):
         return title
     return f"{unescaped(told['name']).strip()}{bracket}{section}"
 
 
-def _joined(name: str) -> str:
+def _hyphened(name: str) -> str:
     """``name`` as it is compared: "git add" is git-add."""
     return "-".join(name.lower().split())
 

@@ -45,22 +45,21 @@ def with_more(
             told[weaker[0]].append(one)
         else:
             more.append(one)
-    kept = (one for old in told for one in told[old] if one not in replaced)
-    held = [one.replace(disputed=one.disputed or one in disputed) for one in kept]
-    told_in_order = _in_reading_order(held, more, evidence)
-    return tuple(sorted(told_in_order, key=lambda one: one not in more or OPENING.match(one.text) is None))
+    kept = [one for old in told for one in told[old] if one not in replaced]
+    in_order = _in_reading_order(kept, more, {one: _place(spans[one], evidence) for one in (*kept, *more)})
+    held = (one.replace(disputed=one.disputed or one in disputed) for one in in_order)
+    return tuple(sorted(held, key=lambda one: one not in more or OPENING.match(one.text) is None))
 
 
 def _in_reading_order(
-    held: Sequence[Statement], more: Sequence[Statement], evidence: Sequence[Evidence]
+    held: Sequence[Statement], more: Sequence[Statement], places: Mapping[Statement, tuple[str, int]]
 ) -> list[Statement]:
     """The statements ``held``, and each of ``more`` behind them; or between those of its document, where they stand as
     that has them: a step that was missing belongs before the one that follows it."""
-    told, passages = list(held), {item.id: item for item in evidence}
+    told = list(held)
     for one in more:
-        places = [_place(other, passages) for other in told]
-        document, offset = _place(one, passages)
-        beside = [(at, place[1]) for at, place in enumerate(places) if document and place[0] == document]
+        document, offset = places[one]
+        beside = [(at, places[old][1]) for at, old in enumerate(told) if document and places[old][0] == document]
         in_order = len(beside) >= IN_ORDER and beside == sorted(beside, key=lambda pair: pair[1])
         later = next((at for at, start in beside if start > offset), len(told)) if in_order else len(told)
         # Of two statements the first may answer by itself; of several it is the first step.
@@ -68,13 +67,10 @@ def _in_reading_order(
     return told
 
 
-def _place(statement: Statement, passages: Mapping[str, Evidence]) -> tuple[str, int]:
-    """The document that a statement quotes first, and where in it."""
-    spans = _spans(statement, list(passages.values()))
-    if not spans:
-        return "", 0
-    item = passages[spans[0].evidence_id]
-    return item.document, item.locator.start + spans[0].start
+def _place(spans: Sequence[Span], evidence: Sequence[Evidence]) -> tuple[str, int]:
+    """The document that a statement with these ``spans`` quotes first, and where in it."""
+    quoted = ((item, span) for span in spans[:1] for item in evidence if item.id == span.evidence_id)
+    return next(((item.document, item.locator.start + span.start) for item, span in quoted), ("", 0))
 
 
 def _spans(statement: Statement, evidence: Sequence[Evidence]) -> list[Span]:

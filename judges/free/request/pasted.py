@@ -52,7 +52,7 @@ _MACHINE = re.compile(
     ))"""
 )
 _HEADER = (
-    r"(?:[A-Z][\w]*(?:-[A-Z][\w]*)+|Age|Allow|Connection|Cookie|Date|ETag|Expires|Host|Location|Origin|Server|Vary|Via)"
+    r"(?:[A-Z]\w*(?:-[A-Z]\w*)+|Age|Allow|Connection|Cookie|Date|ETag|Expires|Host|Location|Origin|Server|Vary|Via)"
 )
 """The name of a field of HTTP."""
 _WEAK = re.compile(
