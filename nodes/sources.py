@@ -11,10 +11,16 @@ from calibrant.retrievers.knowledge.spelling import spelt_by_all
 from calibrant.state.base import unique
 from calibrant.state.errors import failure_of
 from calibrant.state.evidence import Evidence, path_of
-from calibrant.state.protocols import Dated, Kept, Reread, Rereadable, Spelled
+from calibrant.state.protocols import Continuous, Dated, Kept, Reread, Rereadable, Spelled
 from calibrant.state.task import Task
 
 T = TypeVar("T")
+
+SURROUNDED = 3
+"""Of how many passages, the best, what stands next to them is read too."""
+
+NEXT_TO = 0.6
+"""How relevant that is, as a share of the passage's own relevance: it stands behind what fits about as well."""
 
 
 async def changed(task: Task, work: Work) -> float:
@@ -56,6 +62,23 @@ async def outdated(passages: Sequence[Evidence], work: Work) -> tuple[str, ...]:
             found = await _or_warned(source.outdated(urls, collections), {}, warning, work)
             told += [f"{path_of(url) or url} {became}" for url, became in found.items()]
     return unique(told)
+
+
+async def around(passages: Sequence[Evidence], work: Work) -> list[Evidence]:
+    """What stands next to the best of these ``passages``, as far as sources can tell: of a list, or of steps, a search
+    finds the part that has its words. It is relevant for what it stands next to."""
+    best, known = passages[:SURROUNDED], {item.id for item in passages}
+    found: dict[str, Evidence] = {}
+    for name, source in work.deps.sources.items():
+        if isinstance(source, Continuous) and (its := [item for item in best if item.source == name]):
+            warning = f"What stands next to passages of {name} could not be read"
+            collections = unique(item.collection for item in its)
+            near = await _or_warned(source.around([item.id for item in its], collections), {}, warning, work)
+            for item in its:
+                for other in map(Evidence.model_validate, near.get(item.id, ())):
+                    place = {"relevance": NEXT_TO * item.relevance, "query": item.query, "depth": item.depth}
+                    found.setdefault(other.id, other.shortened().replace(**place))
+    return [item for item in found.values() if item.id not in known]
 
 
 async def spelt(words: Sequence[str], collections: Sequence[str], work: Work) -> Mapping[str, str]:

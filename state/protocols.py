@@ -65,6 +65,16 @@ class Kept(Protocol):
 
 
 @runtime_checkable
+class Continuous(Protocol):
+    """A source whose passages were cut from whole documents, and that knows what stands around each."""
+
+    async def around(self, ids: Sequence[str], collections: Sequence[str] = ()) -> Mapping[str, Sequence[Evidence]]:
+        """For those of ``ids`` (in ``collections``, where some are named) that have some: the passages right before and
+        right behind each in the same section."""
+        ...
+
+
+@runtime_checkable
 class Spelled(Protocol):
     """A source that knows which words it holds, and so which ones are misspelt."""
 

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from calibrant.judges.cascade import Asker, Judged
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.given import ToAnswer, ToPlan, ToSuffice, ToSupport
-from calibrant.judges.model.passages import MOST, best_first
+from calibrant.judges.model.passages import best_first, to_show
 from calibrant.judges.model.plan import values_of
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.errors import ModelError
@@ -91,7 +91,7 @@ def same_answer(given: ToAnswer) -> Hashable:
         given.step.question,
         given.step.parts,
         given.task.text,
-        tuple((item.id, item.title) for item in best_first((*given.pasted, *given.evidence))[:MOST]),
+        tuple((item.id, item.title) for item in to_show((*given.pasted, *given.evidence))),
         tuple((result.question, result.content) for result in given.earlier),
         given.guidance,
         given.today,
@@ -104,7 +104,7 @@ def same_sufficiency(given: ToSuffice) -> Hashable:
     return (
         given.questions,
         given.request,
-        frozenset((item.id, item.title) for item in best_first(given.evidence)[:MOST]),
+        frozenset((item.id, item.title) for item in to_show(best_first(given.evidence))),
         given.query_type,
         given.time_sensitive,
         given.now and given.now.date(),

@@ -10,7 +10,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.asked_once import KEPT, AskedOnce, same_answer
-from calibrant.judges.model.passages import MOST, best_first
+from calibrant.judges.model.passages import to_show
 from calibrant.judges.model.port import ModelPort
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Spend
@@ -72,7 +72,7 @@ class Drafts:
         if given.pasted or given.earlier or given.guidance or given.stated or given.step.parts:
             return None
         draft = self._held.get(_key(given))
-        shown = best_first(given.evidence)[:MOST]
+        shown = to_show(given.evidence)
         if draft is None or not draft.read >= _named(shown):
             return None
         return draft if {item.id for item in shown} >= set(draft.judged.value.evidence_ids) else None

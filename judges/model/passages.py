@@ -74,9 +74,9 @@ def as_name(text: str) -> str:
 
 
 def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS) -> Passages:
-    """The best of ``evidence``, of each what bears on ``about``, cut to ``budget`` tokens in all."""
+    """The first of ``evidence``, of each what bears on ``about``, cut to ``budget`` tokens in all."""
     parts: dict[Evidence, str] = {}
-    for item in best_first(evidence)[:MOST]:
+    for item in to_show(evidence):
         shown = window(item.text, about, min(PASSAGE_TOKENS, budget))
         if not shown:
             break
@@ -141,16 +141,22 @@ def shown_of(item: Evidence, evidence: Iterable[Evidence]) -> str:
     return f"{origin(item, item.text)}\n{day_of(item, evidence)}\n{item.text}"
 
 
-def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """``evidence`` by how well it fits what was asked; no passage twice."""
-    once = {item.id: item for item in evidence if item.text.strip()}
-    return sorted(once.values(), key=lambda item: -item.relevance)
+def to_show(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """As many of ``evidence`` as are shown, if they are short; no passage twice."""
+    return list({item.id: item for item in evidence if item.text.strip()}.values())[:MOST]
+
+
+def best_first(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """``evidence`` by how well it fits what was asked."""
+    return sorted(evidence, key=lambda item: -item.relevance)
 
 
 def beside_new(evidence: Sequence[Evidence], read: Collection[str]) -> list[Evidence]:
-    """What a model has not ``read`` yet, and the best of what it has: together they may answer what neither does."""
-    best = [item for item in best_first(evidence) if item.id in read][:STILL_SHOWN]
-    return [*best, *(item for item in evidence if item.id not in read)]
+    """What a model has not ``read`` yet, best first, behind the best of what it has: together they may answer what
+    neither does."""
+    ranked = best_first(evidence)
+    best = [item for item in ranked if item.id in read][:STILL_SHOWN]
+    return [*best, *(item for item in ranked if item.id not in read)]
 
 
 def window(text: str, about: str, tokens: int) -> str:

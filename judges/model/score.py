@@ -5,7 +5,7 @@ from asyncio import to_thread
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToScore
 from calibrant.judges.model.asking import Asking, judged
-from calibrant.judges.model.passages import passages
+from calibrant.judges.model.passages import best_first, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.prose import prose
@@ -25,7 +25,8 @@ class Score(Asking):
 
     async def __call__(self, given: ToScore, free: Confidence, allowance: Allowance) -> Judged[Confidence]:
         cited = set(given.result.evidence_ids)
-        shown = await to_thread(passages, [item for item in given.evidence if item.id in cited], given.result.content)
+        quoted = best_first([item for item in given.evidence if item.id in cited])
+        shown = await to_thread(passages, quoted, given.result.content)
         reply, spend = await self._ask(
             ScoreReply,
             allowance,

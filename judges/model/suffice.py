@@ -13,7 +13,7 @@ from calibrant.judges.free.words.text import folded_stems
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, titled, unknown_ids
 from calibrant.judges.model.drafts import Drafts
-from calibrant.judges.model.passages import Passages, beside_new, passages
+from calibrant.judges.model.passages import Passages, beside_new, best_first, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.prose import prose
@@ -66,7 +66,7 @@ class Suffice(Asking):
         self._held: OrderedDict[Hashable, _Verdict] = OrderedDict()
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
-        shown = await to_thread(passages, given.evidence, " ".join(given.questions))
+        shown = await to_thread(passages, best_first(given.evidence), " ".join(given.questions))
         by_answer = given.answered_next and len(given.questions) == 1 and bool(given.evidence)
         settled = self._settled(given, shown)
         asked = [part for part in range(len(given.questions)) if part not in settled]
@@ -118,7 +118,7 @@ class Suffice(Asking):
     def _to_read(self, given: ToSuffice, questions: Sequence[str]) -> Sequence[Evidence]:
         """The passages to be read for ``questions``: of those read in vain only the best, beside what is new."""
         read = self._read_in_vain(given, questions)
-        return beside_new(given.evidence, read) if read else given.evidence
+        return beside_new(given.evidence, read) if read else best_first(given.evidence)
 
     def _settled(self, given: ToSuffice, shown: Passages) -> dict[int, _Verdict]:
         """The verdicts, by the place of their question, that hold of the passages given."""

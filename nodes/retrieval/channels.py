@@ -88,6 +88,8 @@ class Standing(Value):
     """Ids of the passages kept, best first."""
     relevance: tuple[float, ...] = ()
     """How well each of them fits the question, 0..1."""
+    beside: tuple[Evidence, ...] = ()
+    """What stands next to the best of them, for a model."""
     leads: dict[str, float] = Field(default_factory=dict)
     """Names that lead on from these, most promising first, each with its strength; none where no round follows."""
     named_before: tuple[str, ...] = ()

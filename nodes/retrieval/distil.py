@@ -33,14 +33,15 @@ def distil(deps: Deps) -> Node:
         new = kept_passages(state, standing)
         distillate = await _distillate(request, new, work)
         reports = merge_reports([hits.report for hits in state.hits])
-        work.spend(Spend(retrievals=1, chunks=len(new)))
+        added = (*new, *standing.beside)
+        work.spend(Spend(retrievals=1, chunks=len(added)))
         work.warnings.extend(warnings_of(reports))
         result = RetrievalResult(
             id=request.id,
             query=request.query,
             phase=request.phase,
             evidence_ids=standing.kept,
-            new_ids=tuple(item.id for item in new if item.id not in request.known),
+            new_ids=tuple(item.id for item in added if item.id not in request.known),
             queries=unique(hits.query for hits in state.hits if not hits.page),
             depth_used=max((entry.depth for entry in state.rounds), default=0),
             power=request.power,
@@ -53,7 +54,7 @@ def distil(deps: Deps) -> Node:
             stop_reason=StopReason(standing.stop) if standing.stop else StopReason.EXHAUSTED,
             suggestion=suggestion(state, standing),
         )
-        return work.done({"retrievals": (result,), "evidence": tuple(new)})
+        return work.done({"retrievals": (result,), "evidence": added})
 
     return node
 

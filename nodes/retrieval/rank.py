@@ -15,6 +15,7 @@ from calibrant.judges.free.words.text import language_of
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
 from calibrant.nodes.retrieval.rounds import candidates, is_named, named_in, pages_unread, reads_pages, seconds_left
+from calibrant.nodes.sources import around
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
@@ -47,6 +48,8 @@ class _Ranked:
     plan: Plan
     kept: list[Evidence]
     """The passages kept, best first."""
+    beside: tuple[Evidence, ...]
+    """What stands next to the best of them, for a model: words alone quote one place."""
     full: bool
     """Whether the request's limits leave no room for more."""
     before: float
@@ -74,6 +77,7 @@ def rank(deps: Deps) -> Node:
             before=ranked.before,
             kept=tuple(item.id for item in ranked.kept),
             relevance=tuple(item.relevance for item in ranked.kept),
+            beside=ranked.beside,
             leads=leads,
             named_before=named_in(state),
             stop=ruling.stop.value if ruling.stop else "",
@@ -87,11 +91,14 @@ async def _ranked(state: RetrieveView, work: Work) -> _Ranked:
     """The passages of all rounds so far, ranked, and whether they suffice."""
     request, plan = state.wanted, state.plan or Plan(number=1, depth=1)
     kept, cut = await asyncio.to_thread(lambda: passages(best_first(state, work), request, plan.depth))
-    ids = {item.id for item in kept}
-    held = (*kept, *(item for item in request.held if item.id not in ids))
+    near = await around(kept, work) if work.has_model else []
+    beside = tuple(item for item in near if item.id not in request.known)
+    ids = {item.id for item in (*kept, *beside)}
+    held = (*kept, *beside, *(item for item in request.held if item.id not in ids))
     return _Ranked(
         plan=plan,
         kept=kept,
+        beside=beside,
         full=cut and len(kept) <= len(_kept_before(state)),
         before=await _before(state, work),
         sufficiency=await _suffices(state, held, work),

@@ -159,6 +159,10 @@ class KnowledgeBase:
         """The passages with these ids that still stand; an id stands for its text, so they are unchanged."""
         return self._store.evidence(ids, self.name)
 
+    def around(self, ids: Sequence[str]) -> dict[str, list[Evidence]]:
+        """For those of ``ids`` that have some, the passages next to each in the same section."""
+        return self._store.around(ids, self.name)
+
     def outdated(self, urls: Sequence[str]) -> dict[str, str]:
         """Those of the documents ``urls`` whose files say something else than when they were read, or are gone: what
         is to be told of each."""

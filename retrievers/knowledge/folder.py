@@ -48,6 +48,10 @@ class KnowledgeFolder:
         every = await asyncio.to_thread(list_knowledge, self._data_dir)
         return await (await self._over(every)).reread(ids)
 
+    async def around(self, ids: Sequence[str], collections: Sequence[str] = ()) -> dict[str, list[Evidence]]:
+        """For those of ``ids`` that have some, the passages next to each in the same section."""
+        return await (await self._over(collections)).around(ids, collections)
+
     async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """Those of the documents ``urls`` that have changed since they were read, or are gone."""
         return await (await self._over(collections)).outdated(urls)

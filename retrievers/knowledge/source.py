@@ -39,7 +39,7 @@ def searched_knowledge(data_dir: Path) -> list[str]:
 
 
 class KnowledgeSource:
-    """One or several knowledge bases as a ``Source`` that is ``Rereadable`` and ``Spelled``.
+    """One or several knowledge bases as a ``Source`` that is ``Rereadable``, ``Continuous`` and ``Spelled``.
 
     A knowledge base that fails does not silence the others: what they found comes with its failure. When all of them
     fail, so does the search.
@@ -65,6 +65,11 @@ class KnowledgeSource:
         answered, _ = await self._all(lambda base: base.reread(ids), self._bases)
         found = {item.id: item for items in answered for item in items}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
+
+    async def around(self, ids: Sequence[str], collections: Sequence[str] = ()) -> dict[str, list[Evidence]]:
+        """For those of ``ids`` that have some, the passages next to each in the same section."""
+        answered, _ = await self._all(lambda base: base.around(ids), self._named(collections))
+        return {eid: near for found in answered for eid, near in found.items()}
 
     async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """Those of the documents ``urls`` that have changed since one of them read them, or are gone."""

@@ -210,6 +210,23 @@ class Store:
             found = {row["id"]: evidence_of(row, collection) for row in rows}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
 
+    def around(self, ids: Sequence[str], collection: str) -> dict[str, list[Evidence]]:
+        """For each of ``ids`` the passages right before and right behind it that stand in the same section."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {EVIDENCE_COLUMNS}, it.id AS beside, it.heading AS under FROM chunks it"  # noqa: S608
+                " JOIN chunks c ON c.document = it.document AND c.position IN (it.position - 1, it.position + 1)"
+                " JOIN documents d ON d.number = c.document"
+                " WHERE it.id IN (SELECT value FROM json_each(?)) ORDER BY c.position",
+                (json.dumps(list(ids)),),
+            )
+            found: dict[str, list[Evidence]] = {}
+            for row in rows:
+                item = evidence_of(row, collection)
+                if item.locator.heading == split_heading(row["under"])[0]:
+                    found.setdefault(row["beside"], []).append(item)
+        return found
+
 
 _BY_URL = "SELECT number FROM documents WHERE url = ?"
 _BY_PATHS = "SELECT number FROM documents WHERE path IN (SELECT value FROM json_each(?))"

@@ -527,12 +527,14 @@ async def test_an_instruction_in_a_passage_changes_nothing(
     assert judged.value.content == LOCK
 
 
-async def test_the_best_passages_come_first_and_fit(port_to: PortTo, evidence: Passages, allowance: Allowance) -> None:
+async def test_passages_are_shown_in_the_order_given_and_fit(
+    port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
     filler = "Nothing of interest is said in this sentence. " * 400
     long = evidence[0].replace(
         id="e-long", text=filler + "Then SQLite takes an exclusive lock for the write. " + filler
     )
-    shown = (evidence[2].replace(relevance=0.1), long.replace(relevance=0.6), evidence[0].replace(relevance=0.9))
+    shown = (evidence[0].replace(relevance=0.1), long.replace(relevance=0.6), evidence[2].replace(relevance=0.9))
     with replying("answer", {"answerable": False, "statements": [], "disputed": [], "missing": ""}) as server:
         await Answer(port_to(server))(to_answer(shown), FREE_RESULT, allowance)
     prompt = server.requests[0].body["messages"][1]["content"]
