@@ -27,7 +27,7 @@ from calibrant.state.errors import FailureKind
 from calibrant.state.evidence import storable
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 15
+RECIPE = 16
 """Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, finds
 them by other words or in other lines: it is then read again."""
 
@@ -60,6 +60,9 @@ _LANGCHAIN: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 """Formats for which a LangChain community loader is as good as it gets; most need a package of their own."""
 _HTML = (".html", ".htm", ".xhtml")
+_AROUND_SUFFIXES = ".txt .inc .in .j2 .jinja .jinja2 .erb .tmpl .tpl .template .example .sample .dist .default"
+_AROUND = frozenset(_AROUND_SUFFIXES.split())
+"""Endings behind the one that tells how to read a file: ``intro.rst.txt``, ``site.conf.example``."""
 _PARSED = {".pdf": "PDF", ".docx": "Word", **dict.fromkeys(_HTML, "HTML")}
 
 _STATED_MARK = re.compile(r'"?sep=([^\n])"?(?:\n|\Z)', re.IGNORECASE)
@@ -90,7 +93,7 @@ def read_file(path: Path) -> tuple[bytes, float]:
 
 def load(path: Path, content: bytes) -> Document:
     """``content`` as a document. Raises ``LoadError``; nothing that a parser trips over goes further than here."""
-    suffix = path.suffix.lower()
+    suffix = _suffix(path)
     try:
         return _storable(_read(path, suffix, content))
     except LoadError:
@@ -98,6 +101,13 @@ def load(path: Path, content: bytes) -> Document:
     except Exception as error:  # parsers fail in their own ways, and one file must not stop the others
         what = _PARSED.get(suffix, suffix.lstrip(".") or "text")
         raise LoadError(f"not a readable {what} file ({type(error).__name__})") from error
+
+
+def _suffix(path: Path) -> str:
+    """The ending by which a file is read."""
+    inner, last = ["", "", *(suffix.lower() for suffix in path.suffixes)][-2:]
+    is_told = inner in _CODE or inner in _TEXT_READERS or inner in (".csv", ".tsv")
+    return inner if last in _AROUND and is_told else last
 
 
 def _read(path: Path, suffix: str, content: bytes) -> Document:

@@ -27,6 +27,10 @@ _REMOVED = re.compile(r"(?P<version>\d+(?:\.\d+)+)(?:\s+(?P<more>.*))?$")
 """What follows a version: that in which what is deprecated is removed."""
 _OPTION = re.compile(r"\s*:(?P<name>[\w-]+):(?:\s+(?P<value>.*))?$")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,3}|#|[a-z])[.)])\s+(?=\S)")
+_SWITCH = r"(?:-\w|--\w[\w-]*)(?:[ =][\w<>./:|\[\]-]+)?"
+_SWITCHES = re.compile(rf"\s*(?P<names>{_SWITCH}(?:, {_SWITCH})*)\s{{2,}}(?P<said>\S.*)$")
+"""An item of a list of options: ``-o FILE, --output FILE  where to write``."""
+_STYLED = re.compile(r"\.\. (?:rst-)?class::\s+\S+\s*")
 _FIELD = re.compile(r"\s*(?::[^:`]+:(?:\s|$)|>>> |\||[+=-]{3})")
 _ARGUMENTS = re.compile(r"(?P<before>[^(]*)\(")
 _SIGNATURE = re.compile(r"\s*(?:-{1,2}\w|[\w.*& ]+\()")
@@ -120,10 +124,9 @@ class _Reader:
             elif line.text.endswith("::"):
                 stop = self._literal(lines, place)
             elif _is_term(lines, place):
-                stop = place + 2
-                head = self._inline(line.text.strip()).rstrip(":")
-                margin = " " * line.indent
-                self.page.write(f"{margin}**{head}:** {self._inline(lines[place + 1].text.strip())}", line.number)
+                stop = self._term(lines, place)
+            elif option := _SWITCHES.match(line.text):
+                stop = self._switches(option["names"], option["said"], lines, place)
             else:
                 stop = place + 1
                 self.page.write(self._inline(line.text), line.number)
@@ -154,6 +157,23 @@ class _Reader:
         self._level = self._styles.setdefault(style, len(self._styles) + 1)
         self.page.head(self._level, self._inline(title.strip()), lines[place].number)
         return place + (3 if over else 2)
+
+    def _term(self, lines: Sequence[Line], place: int) -> int:
+        """A term with the first line of what defines it, unless that is a list; where that ends."""
+        line, below = lines[place], lines[place + 1].text
+        is_list = bool(_BULLET.match(below) or _SWITCHES.match(below))
+        head, said = self._inline(line.text.strip()).rstrip(":"), "" if is_list else f" {self._inline(below.strip())}"
+        self.page.write(f"{' ' * line.indent}**{head}:**{said}", line.number)
+        return place + (1 if is_list else 2)
+
+    def _switches(self, names: str, said: str, lines: Sequence[Line], place: int) -> int:
+        """An option of a command with all that is said of it, as an entry of a list; where that ends."""
+        line, margin = lines[place], " " * lines[place].indent
+        self.page.write(f"{margin}- ``{names}``: {self._inline(said)}", line.number)
+        more = list(itertools.takewhile(lambda one: one.text and one.indent > line.indent, lines[place + 1 :]))
+        for one in more:
+            self.page.write(f"{margin}  {self._inline(one.text.strip())}", one.number)
+        return place + 1 + len(more)
 
     def _literal(self, lines: Sequence[Line], place: int) -> int:
         """A line that announces code, with the code that follows; where that ends."""
@@ -218,7 +238,7 @@ class _Reader:
         """A table, as Markdown has it."""
         self.page.write("", table.rows[0][0])
         for place, (number, cells) in enumerate(table.written()):
-            row = markdown_row([self._inline(cell) for cell in cells], heads=not place)
+            row = markdown_row([self._inline(_STYLED.sub("", cell)) for cell in cells], heads=not place)
             for text in row.splitlines():
                 self.page.write(text, number)
         self.page.write("", table.rows[-1][0])

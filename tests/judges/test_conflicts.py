@@ -211,6 +211,18 @@ def test_what_only_may_be_taken_back_or_is_another_thing_contradicts_nothing(sta
     assert not conflicts(claim("c1", stated), claim("c2", other))
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        "If it is not set, ALPHA_PASSWORD is read from the file too.",
+        "When ALPHA_PASSWORD is not set, it is read from the file.",
+    ],
+)
+def test_a_condition_denies_nothing(other: str) -> None:
+    assert not conflicts(claim("c1", "If ALPHA_PASSWORD is set too, it is read first."), claim("c2", other))
+    assert conflicts(claim("c1", "ALPHA_PASSWORD is read first."), claim("c2", "ALPHA_PASSWORD is not read first."))
+
+
 def test_a_title_that_opens_one_side_hides_no_disagreement() -> None:
     pages = tuple(
         Evidence(id=name, title=name, source="knowledge", url=name, text="")

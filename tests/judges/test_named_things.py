@@ -24,6 +24,8 @@ def answer(question: str, *evidence: Evidence) -> SubResult:
     [
         ("What is DESK_HOLD_TIME?", ["DESK_HOLD_TIME"]),
         ("What does --keep-open do?", ["--keep-open"]),
+        ("What does -C do, and -q?", ["-C", "-q"]),
+        ("Is it well-known - a check-in?", []),
         ("What does close() return?", ["close"]),
         ("What is the use of desk.close?", ["desk.close"]),
         ("O FastDesk suporta gRPC?", ["FastDesk", "gRPC"]),
@@ -47,6 +49,8 @@ def test_what_a_question_names(question: str, names: list[str]) -> None:
         ("What is FORNAX_DESK_HOLD_TIME?", "DESK_HOLD_TIME is told in seconds.", True),
         ("What is DESK_HOLD_TIME?", "FORNAX_DESK_HOLD_TIME is told in seconds.", True),
         ("What is HOLD_TIME?", "DESK_HOLD_TIME is told in seconds.", False),
+        ("What does -c do?", "``-c COLOUR, --colour COLOUR``: paint it", True),
+        ("What does -c do?", "``-C COUNT, --count``: so many, not --c or pre-c", False),
         ("What is desk.close for?", "Use `close` at the end.", True),
         ("What is the default of server.timeout?", "Set session.timeout to 8 hours.", False),
         ("What is the default of server.timeout?", "Set app.server.timeout to 8 hours.", True),

@@ -378,6 +378,10 @@ def test_files_that_are_none_to_read_are_passed_over_with_the_reason(name: str, 
 @pytest.mark.parametrize(
     ("name", "text", "kind"),
     [
+        ("gate.toml.example", "width = 4\n", "code"),
+        ("gate.html.j2", "<p>It is {{ width }} wide.</p>\n", "html"),
+        ("gate.md.txt", "# Gate\n\nIt is oak.\n", "markdown"),
+        ("v1.2.txt", "It is oak.\n", "text"),
         ("Makefile.am", "AM_CFLAGS = -O2\nbin_PROGRAMS = gate\ngate_SOURCES = a.c \\\n\tb.c\n", "code"),
         ("gate.service", "[Unit]\nDescription=Gate\n[Service]\nExecStart=/bin/gate\n", "code"),
         ("AUTHORS", "Ana Reis <ana@gate.test>\nRui Paz <rui@gate.test>\n", "text"),
@@ -404,3 +408,41 @@ def test_a_man_page_is_titled_by_what_it_says_it_is_about(titled: str, named: st
     """Pages that a program writes may all bear the title of the first."""
     text = f".TH {titled}\n.SH NAME\n{named}\n.SH OPTIONS\nOf the gate, the haul and the tow.\n"
     assert made("page.1", text).title == title
+
+
+SWITCHES = """\
+Gate
+====
+
+Opening
+    -w, --width WIDTH    how wide; a gate that is open
+                         wider scrapes
+    -q          say nothing, see Hinges_
+
+Shut it with -f  or by hand.
+
+.. _Hinges: https://hinges.test/
+"""
+
+
+def test_a_list_of_options_has_an_entry_for_each() -> None:
+    document = made("gate.rst.inc", SWITCHES)
+    assert document.text.strip().split("\n\n")[1:] == [
+        "**Opening:**\n    - ``-w, --width WIDTH``: how wide; a gate that is open\n      wider scrapes\n"
+        "    - ``-q``: say nothing, see Hinges",
+        "Shut it with -f  or by hand.",
+    ]
+    assert passages(document, "file:///gate")[0].line == 1
+
+
+def test_a_class_says_nothing_in_a_cell() -> None:
+    drawn = """\
++------------------+
+| Width            |
++==================+
+| .. class:: wide  |
+|                  |
+| 4 m              |
++------------------+
+"""
+    assert "| 4 m |" in made("gate.rst", drawn).text

@@ -7,7 +7,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.clashes import clash_of_numbers
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.decided import is_open, only_refuses, refusal_in, turns
-from calibrant.judges.free.comparing.frame import fit_of, scope_of
+from calibrant.judges.free.comparing.frame import fit_of, is_conditional, scope_of
 from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, full, graded
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.reading import Reading
@@ -20,9 +20,11 @@ _TOGETHER = 2
 
 
 def negation(alignment: Alignment) -> Iterator[Opposition]:
-    """One side denies words that the other one states. A denial under a condition only qualifies."""
-    by_first = [(one, other) for one, other in alignment.pairs if one.negated and not other.negated]
-    by_second = [(other, one) for one, other in alignment.pairs if other.negated and not one.negated]
+    """One side denies words that the other one states. A denial under a condition only qualifies, and one that is the
+    condition ("if it is not set") denies nothing."""
+    first, second = alignment.sides
+    by_first = [(one, other) for one, other in alignment.pairs if _denies(one, first) and not other.negated]
+    by_second = [(other, one) for one, other in alignment.pairs if _denies(other, second) and not one.negated]
     shared = any(one.negated and other.negated for one, other in alignment.pairs)
     if shared or bool(by_first) is bool(by_second) or _odd(_opposites(alignment)):
         return
@@ -37,6 +39,10 @@ def negation(alignment: Alignment) -> Iterator[Opposition]:
     severity = full(0.95, fit) if leave else graded(0.95, fit, alignment)
     qualifies = _only_qualifies(denier, stater, leave)
     yield Opposition("negation", severity, (word, word), fit, scope_of(alignment), qualifies)
+
+
+def _denies(word: Word, reading: Reading) -> bool:
+    return word.negated and not is_conditional(reading, word.start)
 
 
 def refusals(alignment: Alignment) -> Iterator[Opposition]:

@@ -131,7 +131,7 @@ def _by_condition(alignment: Alignment, first_slot: Slot, second_slot: Slot, dif
     within 30 days, paid if cancelled within 14 days."""
     if _is_case(alignment.first, first_slot) and _is_case(alignment.second, second_slot):
         return _by_threshold(alignment, first_slot, second_slot) if differs in ("number", "date") else "different"
-    mine, theirs = ({one for one, start in _figures(side) if _is_conditional(side, start)} for side in alignment.sides)
+    mine, theirs = ({one for one, start in _figures(side) if is_conditional(side, start)} for side in alignment.sides)
     return "different" if mine and theirs and not mine & theirs else "same"
 
 
@@ -142,7 +142,7 @@ def _by_threshold(alignment: Alignment, first_slot: Slot, second_slot: Slot) -> 
         return "different"  # 10 euros from 7 days on, 20 euros from 14 days on
     rest = _rest(alignment, first_slot, second_slot)
     if all(rest) or any(
-        _is_conditional(side, word.start) for side, words in zip(alignment.sides, rest, strict=True) for word in words
+        is_conditional(side, word.start) for side, words in zip(alignment.sides, rest, strict=True) for word in words
     ):
         return "different"
     return "unclear" if any(rest) else "same"
@@ -162,10 +162,10 @@ def _is_case(reading: Reading, slot: Slot) -> bool:
     at = min(slot)
     if at == 0:
         return len(found) > 1 and found[1].word in ARTICLES
-    return _is_conditional(reading, found[at].start)
+    return is_conditional(reading, found[at].start)
 
 
-def _is_conditional(reading: Reading, start: int) -> bool:
+def is_conditional(reading: Reading, start: int) -> bool:
     """Whether a character stands in a condition: behind a word that opens one, in its part of the sentence."""
     part = _PART.split(reading.text[:start])[-1]
     return not CASES[reading.language].isdisjoint(lowered_words(part, reading.language))

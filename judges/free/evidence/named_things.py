@@ -1,4 +1,4 @@
-"""Identifiers and acronyms that a question names: ``max_age``, ``--debug``, ``redirect()``, gRPC, ORM.
+"""Identifiers and acronyms that a question names: ``max_age``, ``--debug``, ``-x``, ``redirect()``, gRPC, ORM.
 
 They are spelt in one way, so that a text without one does not speak of it, however much else it shares with the
 question: what it tells is told of another setting, another protocol. On the fit halves of ``squad2``, ``faquad`` and
@@ -15,9 +15,10 @@ from calibrant.judges.free.words.text import is_misspelt
 from calibrant.state.base import unique
 
 _NAMED = re.compile(
-    r"(?P<code>(?<![\w-])--[a-z][\w-]+|(?<![\w/@.-])[^\W\d]\w*(?:\.\w+)*\.[^\W\d_]\w+(?![\w/@])|\b[^\W\d_]\w*_\w*[^\W_]"
+    r"(?P<code>(?<![\w-])(?:--[a-z][\w-]+|-[A-Za-z](?![\w-]))|(?<![\w/@.-])[^\W\d]\w*(?:\.\w+)*\.[^\W\d_]\w+(?![\w/@])|\b[^\W\d_]\w*_\w*[^\W_]"
     r"|\b[^\W\d]\w+(?=\(\)))|(?P<name>\b(?:[a-z]+[A-Z]|[A-Z][a-z]+[A-Z])\w*|\b[A-Z]{2,}\d*(?=s?\b))"
 )
+_SWITCH = re.compile(r"-[A-Za-z]")
 _ROMAN = re.compile(r"[IVXLC]+")
 _NO_NAME = frozenset(["OK", "NOT", "NO", "ALL", "ANY", "AND", "OR", "MUST", "ONLY"])
 """Words in capitals that only stress what is said."""
@@ -74,6 +75,8 @@ def _spelt(name: str) -> re.Pattern[str]:
     """Of a dotted name its last part is enough, unless it is another thing's: ``dumps`` under a heading that says
     ``json``, and not ``pickle.dumps``. What an environment variable begins with, the name of its program, may be left
     out or stand before it: ``ACME_CACHE_MAX_AGE``, ``CACHE_MAX_AGE``."""
+    if _SWITCH.fullmatch(name):  # -c and -C are two
+        return re.compile(rf"(?<![\w-]){name}(?![\w-])")
     owner, _, last = name.rpartition(".")
     program, *rest = map(re.escape, _SPLIT.findall(last))
     between = r"[\W_]{0,2}"

@@ -55,7 +55,9 @@ T = TypeVar("T")
 RateSentences = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
 """Gives the sentences of passages that may answer a question with their scores, 0..1, best first."""
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\d_]+(?:['’][^\W\d_]+)?(?=[^\w.]|\.\W|\.?$)|\w+(?:\.\w+)*")
+_TOKEN = re.compile(
+    r"(?<![\w-])-[^\W\d_](?![\w-])|\d+(?:[.,]\d+)+|[^\W\d_]+(?:['’][^\W\d_]+)?(?=[^\w.]|\.\W|\.?$)|\w+(?:\.\w+)*"
+)
 _LONG = 6
 """Letters from which a word may be taken for a misspelt one."""
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-Z]+|\d+")
