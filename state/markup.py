@@ -25,7 +25,17 @@ _TAG = (
     rf"(?P<tag></(?:{_NAME})>|<(?:{_NAME})\s[^<>]*>|<(?:br|hr|img|p|li|div|td|tr)\s?/?>"
     rf"|<(?:{_NAME})>(?=[^<>]{{0,300}}</|<\w)|<!--[^<>]*-->)"
 )
-_INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, _TAG)), re.IGNORECASE)
+_TEMPLATE = (
+    r"(?P<template>\{(?:%-?|\{[<%])\s*/?[A-Za-z][\w-]*"
+    r"(?P<given>(?:\s+(?:[\w-]+=)?\"[^\"{}\n]*\",?)*)\s*(?:[>%]\}|-?%)\})"
+)
+"""Of a site's generator (Liquid, Nunjucks, Hugo): ``{% endnote %}``, ``{{< glossary text="Pods" >}}``. One that is given
+more than texts may be what the documentation is about."""
+_GIVEN = re.compile(r"(?:(?P<name>[\w-]+)=)?\"(?P<said>[^\"]*)\"")
+_ADDRESS = re.compile(r"[/#.]|\S*(?:/|\.\w{1,5}$)\S*$")
+_SHOWN = ("text", "title", "label", "caption", "alt")
+"""The names of what is given that such a tag shows."""
+_INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, _TAG, _TEMPLATE)), re.IGNORECASE)
 _POWER = re.compile(r"(?<=\d)<sup>(?=[-+−–]?\d)", re.IGNORECASE)
 _OF_PYTHON = re.compile(r"[:{](?:py:)?(?:attr|class|const|data|exc|func|meth|mod|obj)[:}]", re.IGNORECASE)
 """Roles that name what Python has: a dot before the name says where to look for it, and is not shown."""
@@ -97,6 +107,8 @@ def _said(found: re.Match[str]) -> str:
         return found["link"]
     if found["tag"]:
         return _of_tag(found)
+    if found["template"]:
+        return _of_template(found["given"])
     if found["badge"]:
         return ""
     return found.group() if found["image"] is None else found["image"]
@@ -107,6 +119,14 @@ def _of_tag(found: re.Match[str]) -> str:
     if _POWER.match(found.string, found.start()):
         return "^"
     return " " if found["tag"].lower().startswith(("<br", "<hr", "<!--")) else ""
+
+
+def _of_template(given: str) -> str:
+    """What a generator makes of its tag, as far as it stands there: a text, and no address."""
+    texts = [(match["name"], match["said"]) for match in _GIVEN.finditer(given)]
+    named = [said for name, said in texts if name in _SHOWN]
+    said = named or [said for name, said in texts[-1:] if not (name or _ADDRESS.match(said))]
+    return said[0] if said else ""
 
 
 def _of_role(inside: str) -> str:

@@ -122,3 +122,11 @@ def test_only_marks_around_a_quotation_are_left_out(text: str, quote: str, said:
     span = span_of(PASSAGE.replace(text=text), quote)
     assert span is not None
     assert (span.quote, text[span.start : span.end]) == (said, said)
+
+
+def test_each_line_of_a_list_that_is_told_is_a_claim() -> None:
+    """Its marks are not told: names without a full stop would run into one another."""
+    listed = "- gate.test: Dan Reis\n- Barn of the East: Ana Paz."
+    told = Statement(text=listed.replace("- ", ""), evidence_ids=("e1",), quote=listed)
+    claims = claims_of([result(told)], [PASSAGE.replace(text=listed)])
+    assert [claim.text for claim in claims] == ["gate.test: Dan Reis", "Barn of the East: Ana Paz."]

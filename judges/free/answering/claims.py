@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.answering.telling import FENCE, in_blocks
 from calibrant.judges.free.evidence.same_question import question_and_answer
 from calibrant.judges.free.words.tables import cells, is_row
-from calibrant.judges.free.words.text import content_stems, content_words, language_of, sentences
+from calibrant.judges.free.words.text import Sentence, content_stems, content_words, language_of, sentences
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement, SubResult
@@ -46,9 +46,17 @@ def claims_of(results: Sequence[SubResult], evidence: Sequence[Evidence], limit:
 def _stating(text: str, question: str) -> list[tuple[str, str]]:
     """The sentences that state something, with their kind: not questions, headings or bare words, unless they are code
     that a sentence before them announces."""
-    told = in_blocks(sentences(text), text) if FENCE in text else sentences(text)
-    found = [(_without_question(one.text, question), one.kind) for one in told]
+    found = [(_without_question(one.text, question), one.kind) for one in _told(text)]
     return [one for place, one in enumerate(found) if _states(*one) or (place and one[1] == "code")]
+
+
+def _told(text: str) -> Sequence[Sentence]:
+    """The sentences of what is told: it has no line breaks but those between entries, in tables and around code."""
+    if FENCE in text:
+        return in_blocks(sentences(text), text)
+    lines = text.splitlines()
+    is_table = any(line.lstrip().startswith("|") for line in lines)
+    return sentences(text) if is_table else [one for line in lines for one in sentences(line)]
 
 
 def _without_question(text: str, question: str) -> str:
