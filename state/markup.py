@@ -29,7 +29,7 @@ _TEMPLATE = (
     r"(?P<template>\{(?:%-?|\{[<%])\s*/?[A-Za-z][\w-]*"
     r"(?P<given>(?:\s+(?:[\w-]+=)?\"[^\"{}\n]*\",?)*)\s*(?:[>%]\}|-?%)\})"
 )
-"""Of a site's generator (Liquid, Nunjucks, Hugo): ``{% endnote %}``, ``{{< glossary text="Pods" >}}``. One that is given
+"""Of a site's generator (Liquid, Hugo): ``{% endnote %}``, ``{{< glossary text="Pods" >}}``. One that is given
 more than texts may be what the documentation is about."""
 _GIVEN = re.compile(r"(?:(?P<name>[\w-]+)=)?\"(?P<said>[^\"]*)\"")
 _ADDRESS = re.compile(r"[/#.]|\S*(?:/|\.\w{1,5}$)\S*$")

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from calibrant.retrievers.knowledge.directives import without_directives
 from calibrant.retrievers.knowledge.documents import (
     Document,
@@ -21,6 +19,7 @@ from calibrant.retrievers.knowledge.documents import (
     sections_from,
 )
 from calibrant.retrievers.knowledge.raw_lists import with_lists_read
+from calibrant.retrievers.knowledge.titles import told_title
 from calibrant.state.fence import fence_behind, fence_of
 from calibrant.state.markup import FRONT_MATTER, plain
 
@@ -29,7 +28,6 @@ _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _TAGGED = re.compile(r" {0,3}<h(?P<level>[1-6])(?:\s[^<>]*)?>(?P<title>(?:.*\n){0,5}?.*?)</h(?P=level)>", re.IGNORECASE)
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _COMMENT = re.compile(r" {0,3}<!--")
-_TITLE = re.compile(r"^title:[ \t]*(?P<title>.*)(?:\n[ \t]+.*)*", re.MULTILINE)
 _RULE = re.compile(r"([=\-~^*#+_\"'`])\1{2,}[ \t]*")
 
 _SHOWN_MANUAL = re.compile(r"\s*(?P<title>[\w.+:-]+\(\d\w*\)) {2,}(?:\S.* {2,})?(?P=title)[ \t]*$", re.MULTILINE)
@@ -41,8 +39,6 @@ _PARAGRAPH = re.compile(r"(?:^.*\S.*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*\.?)[ \t]+[A-ZÀ-Þ][^.!?;:\n]{1,60}")
 _CAPITALS = re.compile(r"(?=.*[A-ZÀ-Þ]{3})[^a-zß-ÿ.!?;:|=\n]{4,70}")
 
-LONGEST_TITLE = 500
-"""Characters that are read as the title of a page."""
 MOST_MISSED = 3
 """Characters by which the rule under a heading may miss its length."""
 MOST_WORDS = 9
@@ -69,7 +65,7 @@ def text_document(text: str, path: Path) -> Document:
 def markdown_document(text: str, path: Path) -> Document:
     """A Markdown text with its headings; the title is the front matter's, else the first heading."""
     text, lines = _shown(text)
-    title = _front_title(text[:10_000])
+    title = told_title(text, path)
     return _document("markdown", text, list(_markdown_headings(text)), path.name, title, lines)
 
 
@@ -98,18 +94,6 @@ def _cell(kind: str, source: str) -> str:
     if not source.strip() or kind == "raw":
         return ""
     return fenced(source, "python") if kind == "code" else source
-
-
-def _front_title(text: str) -> str:
-    front = FRONT_MATTER.match(text)
-    found = _TITLE.search(front.group()) if front else None
-    if found is None:
-        return ""
-    try:
-        told = yaml.load(found.group()[:LONGEST_TITLE], yaml.BaseLoader)["title"]  # noqa: S506 - gives texts alone
-    except (yaml.YAMLError, RecursionError, ValueError, TypeError):
-        told = found["title"]  # such as one with a colon in it
-    return " ".join(told.split()) if isinstance(told, str) else ""
 
 
 def _shown(text: str) -> tuple[str, Lines | None]:

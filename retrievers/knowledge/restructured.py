@@ -11,6 +11,7 @@ from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document, markdown_row
 from calibrant.retrievers.knowledge.restructured_tables import Line, Table, csv_table, drawn_table, listed_table
+from calibrant.retrievers.knowledge.titles import told_title
 from calibrant.retrievers.knowledge.writing import Page
 from calibrant.state.markup import CHANGES, plain
 
@@ -77,7 +78,7 @@ def restructured_document(text: str, path: Path) -> Document:
     lines = [Line(number, line.expandtabs(8).rstrip()) for number, line in enumerate(text.split("\n"), start=1)]
     reader = _Reader({name for line in lines if (name := _named_target(line.text))}, dict(_replacements(lines)))
     reader.read(lines)
-    return reader.page.document("text", path.name)
+    return reader.page.document("text", path.name, told_title(text, path))
 
 
 def _named_target(line: str) -> str:

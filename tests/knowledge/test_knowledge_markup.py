@@ -446,3 +446,21 @@ def test_a_class_says_nothing_in_a_cell() -> None:
 +------------------+
 """
     assert "| 4 m |" in made("gate.rst", drawn).text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        (
+            "gep-0012.rst",
+            "GEP: 12\nTitle: Oak: wider\n  gates\nStatus: Final\n\nWhy\n===\n\nThey scrape.\n",
+            "GEP 12: Oak: wider gates",
+        ),
+        ("gep-0013.rst", "GEP: 12\nTitle: Wider gates\n\nWhy\n===\n\nThey scrape.\n", "Wider gates"),
+        ("gep-12.md", '---\ngep: 12\ntitle: "Wider gates"\n---\n\n# Why\n\nThey scrape.\n', "GEP 12: Wider gates"),
+        ("gates.rst", "Note: Title\nTitle: is a word\nof a text.\n\nWhy\n===\n\nThey scrape.\n", "Why"),
+        ("gates.md", "Title: Gates\n\n# Why\n\nThey scrape.\n", "Why"),
+    ],
+)
+def test_a_page_is_titled_by_its_particulars(name: str, text: str, title: str) -> None:
+    assert made(name, text).title == title
