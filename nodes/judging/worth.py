@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import date
 
-from calibrant.judges.free.evidence.age import out_of_force
+from calibrant.judges.free.evidence.age import names_document, out_of_force, tells_status
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.nodes.reading.answered import claims_by_step
 from calibrant.nodes.reading.called import done_calls
@@ -30,13 +30,15 @@ def supported_share(state: View, claims: Sequence[Claim], today: date | None) ->
 
     A step whose call was made is answered by that; one of which something stays missing counts for the rest. A claim
     that another source disputes counts for less: where two sources contradict each other outright, the followed one is
-    right half the time as far as anybody can tell. So is what only a document tells that says it holds no more.
+    right half the time as far as anybody can tell. So is what only a document tells that says it holds no more, unless
+    the request names it.
     """
     steps = asked_steps(state.selected, state.perceived)
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
-    past = out_of_force(state.evidence, today)
+    asked = f"{state.perceived.text}\n{state.perceived.original}" if state.perceived else ""
+    past = out_of_force((item for item in state.evidence if not names_document(asked, item.title)), today)
     stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
     given = {result.id: result for result in state.results}
     best = [
@@ -64,9 +66,10 @@ def is_disputed(state: View, claims: Sequence[Claim]) -> bool:
 
 
 def _worth(claim: Claim, conflicts: Sequence[Conflict], past: Set[str]) -> float:
-    """What a claim counts for: its support, less where it is disputed or over."""
+    """What a claim counts for: its support, less where it is disputed or over. That something holds no more holds."""
     disputed = max((_weight(conflict) for conflict in conflicts if conflict.concerns(claim)), default=0.0)
-    doubt = 1.0 if claim.evidence_ids and past >= set(claim.evidence_ids) else disputed
+    is_over = bool(claim.evidence_ids) and past >= set(claim.evidence_ids)
+    doubt = 1.0 if is_over and not any(tells_status(span.quote) for span in claim.spans) else disputed
     return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * doubt)
 
 

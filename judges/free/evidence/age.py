@@ -135,6 +135,21 @@ def _is_withdrawn(lines: Sequence[str]) -> bool:
     return any(map(_STATUS.search, lines)) and not any(map(_STILL.search, lines))
 
 
+def tells_status(text: str) -> bool:
+    """Whether ``text`` says of its document that it holds no more."""
+    return _STATUS.search(text) is not None
+
+
+def names_document(question: str, title: str) -> bool:
+    """Whether ``question`` names the document with this ``title``, or what stands before the colon in it, by two words
+    or more: whoever asks about PEP 582 asks what that says, in force or not."""
+    said = question.casefold()
+    heads = (title, title.partition(":")[0])
+    return any(
+        len(head.split()) > 1 and re.search(rf"(?<!\w){re.escape(head.casefold())}(?!\w)", said) for head in heads
+    )
+
+
 def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[str]:
     """Ids of the passages whose documents say that they hold no more."""
     documents: dict[str, list[Evidence]] = {}
