@@ -1,4 +1,4 @@
-"""What is answered from a document that says itself that it holds no more: with less confidence, unless that is asked."""
+"""What a document says that holds no more, by its own words: told with less confidence, unless that is asked for."""
 
 from pathlib import Path
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.words.settings_text import settings
+from calibrant.judges.free.words.settings_text import documented, settings
 from calibrant.judges.free.words.text import sentences
 
 CACHE = """\
@@ -182,3 +182,46 @@ def test_two_rules_are_no_front_matter() -> None:
     page = "---\nThe gate is shut at night.\n---\nIt opens at 8.\n"
     assert [one.kind for one in sentences(page)] != ["heading", "item"]
     assert any("It opens at 8." in one.text for one in sentences(page))
+
+
+BARN = """\
+barn:
+  # How often it is aired.
+  # It costs nothing.
+  [ interval: <duration> | default = 1h ]
+
+  # gates: two
+  gates:
+    # Of oak
+    - wood: oak
+    - wood: pine
+  # The woods that it takes
+  [ woods: [<wood>, ...] | default = <any> ]
+"""
+
+
+def test_a_setting_of_an_example_is_read_with_the_comment_above_it() -> None:
+    found = documented(BARN, 0, "yaml")
+    assert [one.text for one in found] == [
+        "interval: <duration> | default = 1h (How often it is aired; It costs nothing)",
+        "woods: [<wood>, ...] | default = <any> (The woods that it takes)",
+    ]
+    assert BARN[found[1].start : found[1].end].split("\n")[0] == "# The woods that it takes"
+    text = f"It is set so:\n\n```yaml\n{BARN}```\n"
+    told = [one for one in sentences(text) if one.kind == "item"]
+    assert [one.text for one in told] == [one.text for one in found]
+    assert sentences(BARN, fence="```yaml")[1].text == found[0].text
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("# How wide it opens by default\nwidth = 4\n", "python"),
+        ("# How wide it opens by default\nwidth = Width(\n  4)\n", ""),
+        ("# How wide it opens by default\n\nwidth = 4\n", ""),
+        ("# Width\nwidth = 4\n", ""),
+        ("# How wide it opens by default\nopen the gate\n", ""),
+    ],
+)
+def test_what_is_no_explained_setting_stays_code(code: str, language: str) -> None:
+    assert documented(code, 0, language) == []

@@ -13,7 +13,7 @@ from calibrant.state.markup import plain
 
 _CONSTANT = re.compile(
     r"^(?P<margin>[ \t]*)(?:(?:export|const|let|var|static|final|public|private|protected|val|pub|readonly)[ \t]+)*"
-    r"(?!(?:return|await|yield|if|for|while)\b)(?:[\w<>\[\]]+[ \t]+)?"
+    r"(?!\[\s|(?:return|await|yield|if|for|while)\b)(?:[\w<>\[\]]+[ \t]+)?"
     r"(?P<name>[A-Za-z_]\w*)(?:[ \t]*:[^=\n]{1,60}?)?[ \t]*"
     r"=(?![=>])[ \t]*(?P<value>(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'#/;]|(?<!/)/(?!/)|[ \t]+(?![#/\s])){1,100}+);?[ \t]*"
     r"(?:(?:(?<=[ \t])#|(?<!:)//)[ \t]*(?P<told>\S+[ \t]+\S[^\n]*))?$",

@@ -20,7 +20,7 @@ from calibrant.judges.free.words.constants import constants
 from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.full_stops import cuts
 from calibrant.judges.free.words.help_pages import in_columns, listed_in_code
-from calibrant.judges.free.words.settings_text import Setting, particulars, settings
+from calibrant.judges.free.words.settings_text import Setting, documented, particulars, settings
 from calibrant.judges.free.words.tables import TABLE, lines_of, row
 from calibrant.state.evidence import Evidence
 from calibrant.state.fence import ends_fence, fence_of
@@ -246,9 +246,11 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
 
 
 def _told_in_code(text: str, block: Block) -> list[Sentence]:
-    """What a block of code says in words: names with what each is for, or commands with their comments."""
+    """What a block of code says in words: names with what each is for, settings or commands with their comments."""
     if listed := listed_in_code(text, block.start, block.end):
         return _items(listed)
+    if explained := documented(text[block.start : block.end], block.start, block.language):
+        return _items(explained)
     found = commands(text[block.start : block.end], block.start, block.language)
     return [Sentence(f"{one.command}: {one.said}", one.start, one.end, "item", one.command, True) for one in found]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from calibrant.judges.free.words.full_stops import cuts
-from calibrant.judges.free.words.tables import indent_of
+from calibrant.judges.free.words.tables import indent_of, lines_of
 
 _COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
 _KEY = re.compile(
@@ -18,6 +18,11 @@ _KEY = re.compile(
     r"(?:(?<=\s)#(?P<told>.*))?$"
 )
 """Its parts share no spaces: a run of them would be split in all ways."""
+_WRITTEN = re.compile(r"(?:- )?[\w./-]+(?::\s| ?=)\s?(?=\S)")
+"""How a setting begins."""
+_EXPLAINS = re.compile(r"\s*[`\w]+(?: [a-zà-ÿ][\w'’-]*){2}")
+_OF_SETTINGS = frozenset(("", "yaml", "yml", "toml", "ini", "conf", "cfg", "properties", "env", "dotenv", "text"))
+"""What a block of settings calls its language, if it names one."""
 _SECTION = re.compile(r"\s*\[{1,2}(?P<key>[\w.\"' :/-]+)\]{1,2}\s*$")
 _OTHER = re.compile(r"\s*(?:- \S.*|[\])}]+,?|---)\s*$")
 _CODE = re.compile(r"[(){;]\s*$|^\s*(?:from |import |def |class |if |for |return )")
@@ -68,6 +73,36 @@ def settings(text: str) -> tuple[Setting, ...]:
         return ()  # a list of labels, as a text has them too
     parts = _parts(text)
     return tuple(_read(text, parts)) if all(map(_is_setting, parts)) else ()
+
+
+def documented(code: str, start: int, language: str) -> list[Setting]:
+    """The settings of a block of code, which begins at ``start``, that have a comment right above them, as an example
+    of a file has it: ``[ interval: <duration> | default = 1m ]`` below "# How often it runs."."""
+    if "#" not in code or language not in _OF_SETTINGS:
+        return []
+    if any(_CODE.search(line) and not _COMMENT.match(line) for _, line in lines_of(code)):
+        return []
+    found, said, begun = list[Setting](), "", 0
+    for at, line in lines_of(code):
+        if comment := _COMMENT.match(line):
+            begun, said = (begun, f"{said} {comment['told']}") if said else (at, comment["told"])
+            continue
+        written = _unbracketed(line.strip())
+        if _WRITTEN.match(written) and _EXPLAINS.match(said):
+            found.append(
+                Setting(
+                    f"{written} ({in_brackets(said)})",
+                    start + begun + indent_of(code[begun:]),
+                    start + at + len(line.rstrip()),
+                )
+            )
+        said = ""
+    return found
+
+
+def _unbracketed(line: str) -> str:
+    """A setting without the brackets in which an example has what may be left out."""
+    return line[1:-1].strip() if line.startswith("[") and line.endswith("]") else line
 
 
 def particulars(text: str) -> tuple[Setting, ...]:
