@@ -20,7 +20,8 @@ SURROUNDED = 3
 """Of how many passages, the best, what stands next to them is read too."""
 
 NEXT_TO = 0.6
-"""How relevant that is, as a share of the passage's own relevance: it stands behind what fits about as well."""
+"""How relevant that is, as a share of the passage's own relevance: it stands behind what fits about as well. What
+stands between two is as relevant as they are: a script without its middle is none."""
 
 
 async def changed(task: Task, work: Work) -> float:
@@ -65,20 +66,28 @@ async def outdated(passages: Sequence[Evidence], work: Work) -> tuple[str, ...]:
 
 
 async def around(passages: Sequence[Evidence], work: Work) -> list[Evidence]:
-    """What stands next to the best of these ``passages``, as far as sources can tell: of a list, or of steps, a search
-    finds the part that has its words. It is relevant for what it stands next to."""
-    best, known = passages[:SURROUNDED], {item.id for item in passages}
+    """What stands next to the best of these ``passages``, or between two of them, as far as sources can tell: of a
+    list, or of steps, a search finds the part that has its words. It is relevant for what it stands next to."""
+    known, best = {item.id for item in passages}, passages[:SURROUNDED]
     found: dict[str, Evidence] = {}
+    beside: dict[str, list[Evidence]] = {}
     for name, source in work.deps.sources.items():
-        if isinstance(source, Continuous) and (its := [item for item in best if item.source == name]):
+        if isinstance(source, Continuous) and (its := [item for item in passages if item.source == name]):
             warning = f"What stands next to passages of {name} could not be read"
             collections = unique(item.collection for item in its)
             near = await _or_warned(source.around([item.id for item in its], collections), {}, warning, work)
             for item in its:
                 for other in map(Evidence.model_validate, near.get(item.id, ())):
-                    place = {"relevance": NEXT_TO * item.relevance, "query": item.query, "depth": item.depth}
-                    found.setdefault(other.id, other.shortened().replace(**place))
-    return [item for item in found.values() if item.id not in known]
+                    found[other.id] = other.shortened().replace(query=item.query, depth=item.depth)
+                    beside.setdefault(other.id, []).append(item)
+    wanted = (eid for eid, its in beside.items() if eid not in known and (len(its) > 1 or its[0] in best))
+    return [found[eid].replace(relevance=_fit_next_to(beside[eid])) for eid in wanted]
+
+
+def _fit_next_to(passages: Sequence[Evidence]) -> float:
+    """How relevant a passage is that stands next to these."""
+    fits = [item.relevance for item in passages]
+    return min(fits) if len(fits) > 1 else NEXT_TO * fits[0]
 
 
 async def spelt(words: Sequence[str], collections: Sequence[str], work: Work) -> Mapping[str, str]:

@@ -5,6 +5,7 @@ A model names a passage by such an id, or by the title that it was shown. What i
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from calibrant.judges.free.evidence.age import day_of
 from calibrant.judges.free.evidence.attributes import host
@@ -28,6 +29,12 @@ LEAST_WORDS = 3
 
 MOST = 12
 """More passages than this only distract."""
+
+CUT = "…"
+"""In the place of what is left out."""
+
+_SEAM = 8
+"""Characters between two passages that follow one another: the white space there."""
 
 STILL_SHOWN = 3
 """Passages that are shown again beside new ones."""
@@ -83,7 +90,11 @@ def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS)
         parts[item] = shown
         budget -= tokens_of(_block("S10", item, shown, evidence))
     by_id = {f"S{number}": item for number, item in enumerate(_in_reading_order(parts), 1)}
-    blocks = [_block(sid, item, parts[item], evidence) for sid, item in by_id.items()]
+    after_gap = _after_gaps(list(by_id.values()))
+    blocks = [
+        _block(sid, item, f"{CUT} {parts[item]}" if item in after_gap else parts[item], evidence)
+        for sid, item in by_id.items()
+    ]
     return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
 
 
@@ -98,6 +109,16 @@ def _in_reading_order(items: Iterable[Evidence]) -> list[Evidence]:
     for item in items:
         sections.setdefault((item.document, item.locator.heading), []).append(item)
     return [item for section in sections.values() for item in sorted(section, key=lambda item: item.locator.start)]
+
+
+def _after_gaps(shown: Sequence[Evidence]) -> frozenset[Evidence]:
+    """Those before which something of their section is left out: a script must not look whole without its middle."""
+    return frozenset(
+        item
+        for before, item in pairwise(shown)
+        if (before.document, before.locator.heading) == (item.document, item.locator.heading)
+        and item.locator.start > before.locator.end + _SEAM
+    )
 
 
 def above(item: Evidence, shown: str = "") -> str:
@@ -171,7 +192,7 @@ def window(text: str, about: str, tokens: int) -> str:
     gains = [len(wanted & folded_stems(text[start:end])) for start, end in spans]
     runs = [_run(spans, gains, first, room) for first in range(len(spans))]
     _, start, end = max(runs, key=lambda run: (run[0], -run[1]), default=(0, 0, room))
-    head, tail = ("… " if start > 0 else ""), (" …" if end < len(text) else "")
+    head, tail = (f"{CUT} " if start > 0 else ""), (f" {CUT}" if end < len(text) else "")
     return head + text[start:end].strip() + tail
 
 

@@ -70,7 +70,7 @@ async def test_it_is_relevant_for_what_it_stands_next_to(
     given = [item.replace(relevance=fit) for item, fit in zip((first, second), relevance, strict=True)]
     work = cast(Work, SimpleNamespace(deps=deps_for(data_dir, sources=[source]), warnings=[]))
     near = {part_of(item): item.relevance for item in await around(sorted(given, key=lambda one: -one.relevance), work)}
-    assert near == {"spindle": pytest.approx(NEXT_TO * 0.9), "flange": pytest.approx(NEXT_TO * relevance[1])}
+    assert near == {"spindle": 0.5, "flange": pytest.approx(NEXT_TO * relevance[1])}, "the spindle stands between them"
 
 
 async def test_a_source_that_breaks_costs_nothing_but_a_warning(base: KnowledgeBase, data_dir: Path) -> None:
@@ -101,3 +101,14 @@ async def test_without_a_model_nothing_else_is_read(data_dir: Path) -> None:
     await run(graph, QUESTION)
     state = await state_of(graph)
     assert {item.id for item in state.evidence} == set(state.retrievals[0].evidence_ids)
+
+
+async def test_what_stands_between_two_passages_is_read_however_far_behind_they_are(
+    base: KnowledgeBase, data_dir: Path
+) -> None:
+    source = KnowledgeSource([base])
+    first, second = [(await source.search(SearchQuery(text=part, limit=1)))[0] for part in ("bellows", "ratchet")]
+    best = [first.replace(id=f"e{number}", source="web", relevance=0.9) for number in range(SURROUNDED)]
+    given = [*best, first.replace(relevance=0.4), second.replace(relevance=0.3)]
+    work = cast(Work, SimpleNamespace(deps=deps_for(data_dir, sources=[source]), warnings=[]))
+    assert [(part_of(item), item.relevance) for item in await around(given, work)] == [("flange", 0.3)]

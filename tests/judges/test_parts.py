@@ -377,3 +377,18 @@ def test_a_plain_question_is_answered_by_one_page(text: str) -> None:
 def test_questions_stand_apart_only_where_they_are_all_that_is_said(text: str, apart: bool) -> None:
     """Else a model words them better: one that leans on another is worded anew, and a scene belongs to all."""
     assert asked_apart(text, [part.text for part in split(text, language_of(text)).questions]) is apart
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "Is the barn locked by default? If not, rewrite that command for me.",
+            ["Is the barn locked by default?", "If not, rewrite that command for me."],
+        ),
+        ("O portão é de carvalho? Se não, de que madeira é?", ["O portão é de carvalho?", "Se não, de que madeira é?"]),
+        ("Is the barn locked? If not, I come at noon.", ["Is the barn locked?"]),
+    ],
+)
+def test_what_is_asked_on_the_answer_to_a_question_is_a_part(text: str, parts: list[str]) -> None:
+    assert [question.text for question in split(text, language_of(text)).questions] == parts

@@ -27,7 +27,7 @@ from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
 from calibrant.judges.model.drafts import Drafts
-from calibrant.judges.model.passages import MOST, STILL_SHOWN
+from calibrant.judges.model.passages import MOST, STILL_SHOWN, passages
 from calibrant.judges.model.plan import Plan
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.reconcile import Reconcile
@@ -38,7 +38,7 @@ from calibrant.judges.model.understand import Understand
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span, Verdict
 from calibrant.state.budget import Allowance
 from calibrant.state.confidence import Confidence, Factor, confidence_of
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.retrieval import Distillate, Insight, Sufficiency
 from calibrant.state.task import Branch, QueryType, Question, Statement, Step, StepKind, StepStatus, SubResult, Task
 from tests.judges_model.conftest import PortTo
@@ -1436,3 +1436,17 @@ async def test_the_cascade_learns_the_price_of_a_timeout(
         judgement = Judgement("answer", lambda _: Judged(FREE_RESULT, doubt=0.9), Answer(port_to(server)))
         judged = await judge(judgement, to_answer(evidence), allowance.replace(seconds=1.5), 0.35)
     assert (judged.tier, judged.spend.model_calls) == ("free", 1)
+
+
+def test_a_passage_before_which_something_of_its_section_is_left_out_shows_that(evidence: Passages) -> None:
+    def part(start: int, heading: str = "Backup") -> Evidence:
+        locator = Locator(heading=heading, start=start, end=start + 99)
+        return evidence[0].replace(id=f"e{start}", text=f"Part {start}.", url="file:///a.md", locator=locator)
+
+    shown = passages([part(300), part(0), part(100), part(500, "Other")], "parts").text
+    assert [line for line in shown.splitlines() if "Part" in line] == [
+        "Part 0.",
+        "Part 100.",
+        "… Part 300.",
+        "Part 500.",
+    ]

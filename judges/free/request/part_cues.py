@@ -96,11 +96,16 @@ MEASURED: dict[Language, str] = {
 DO: dict[Language, str] = {
     EN: (
         r"(?:list|find|give|show|explain|describe|compare|summari[sz]e|identify|recommend|suggest|write|provide"
-        r"|tell me)\b"
+        r"|rewrite|convert|translate|calculate|compute|tell me)\b"
     ),
-    PT: r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça)\b",
+    PT: (
+        r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça"
+        r"|reescreva|converta|traduza|calcule)\b"
+    ),
 }
 """Words with which an instruction begins."""
+IF_SO: dict[Language, str] = {EN: r"if (?:so|not|yes|no),\s*", PT: r"(?:se (?:sim|não|for)|caso contrário),\s*"}
+"""Before what is asked on the answer to what stands before."""
 _RELATED_EN = rf"(?:whose|who (?!{_HELPS_EN}))"
 _AFTER_COMMA: dict[Language, str] = {
     EN: (

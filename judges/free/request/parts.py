@@ -18,6 +18,7 @@ from calibrant.judges.free.request.part_cues import (
     CONDITION,
     COURTESY,
     DO,
+    IF_SO,
     JOINTS,
     LEANING,
     MEASURED,
@@ -127,7 +128,8 @@ def bare(sentence: str, language: Language) -> str:
 
 
 def asks(piece: str, language: Language) -> bool:
-    """Whether a sentence asks something, or tells what to do."""
+    """Whether a sentence asks something, or tells what to do, be it on the answer to another one."""
+    piece = re.sub(rf"^{IF_SO[language]}", "", piece, flags=re.IGNORECASE)
     joined = re.search(rf"(?:^|[,:]\s*|\b(?:and|e)\s+){ASK[language]}", piece, re.IGNORECASE) is not None
     return piece.endswith("?") or _opens(piece, language) or joined
 

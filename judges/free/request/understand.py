@@ -33,6 +33,7 @@ COMPOUND = 0.4
 question that names nothing stands alone ("what should be done first?"); what one in an unknown language follows; into
 which parts a plan or an analysis falls."""
 
+_GOES_ON = re.compile(r"\?\s+\w")
 _ASKED: dict[Language, re.Pattern[str]] = {
     known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
     for known in (EN, PT)
@@ -166,5 +167,6 @@ def _is_compound(reading: _Reading) -> bool:
     unless each part is a question that stands there as it is asked."""
     if asked_apart(reading.text, [question.text for question in reading.split.questions]):
         return False
-    several = len(reading.split.questions) > 1 or len(sentences(reading.text)) > 1
+    goes_on = _GOES_ON.search(reading.text) is not None
+    several = len(reading.split.questions) > 1 or len(sentences(reading.text)) > 1 or goes_on
     return several or len(_ASKED[reading.language].findall(reading.text)) > 1
