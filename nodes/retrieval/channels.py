@@ -90,6 +90,8 @@ class Standing(Value):
     """How well each of them fits the question, 0..1."""
     beside: tuple[Evidence, ...] = ()
     """What stands next to the best of them, for a model."""
+    waited: float = 0.0
+    """Seconds in which a model read what was found: the time limit is for searches."""
     leads: dict[str, float] = Field(default_factory=dict)
     """Names that lead on from these, most promising first, each with its strength; none where no round follows."""
     named_before: tuple[str, ...] = ()

@@ -101,7 +101,7 @@ def searches(
     request = state.wanted
     home = kept_home(queries, state, work) | common_words(queries, state)
     away = {name for name, source in work.deps.sources.items() if source.remote}
-    seconds = seconds_for(request, depth, work)
+    seconds = seconds_for(state, depth, work)
     negative = request.refinement.negative if request.refinement else ()
 
     def sent(query: str, source: str) -> str:
@@ -135,7 +135,7 @@ def page_jobs(state: RetrieveView, depth: int, work: Work) -> tuple[PageJob, ...
     if not reads_pages(work):
         return ()
     named = named_pages(state)
-    known, seconds = known_ids(state), min(PAGE_S, seconds_for(request, depth, work))
+    known, seconds = known_ids(state), min(PAGE_S, seconds_for(state, depth, work))
     question = " ".join(request.questions) or request.query
     return tuple(
         PageJob(result=result, question=question, exclude=known, depth=depth, seconds=seconds)

@@ -14,7 +14,15 @@ from calibrant.judges.free.request.hops import takes_steps
 from calibrant.judges.free.words.text import language_of
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.rounds import candidates, is_named, named_in, pages_unread, reads_pages, seconds_left
+from calibrant.nodes.retrieval.rounds import (
+    candidates,
+    is_named,
+    named_in,
+    pages_unread,
+    reads_pages,
+    seconds_left,
+    waited,
+)
 from calibrant.nodes.sources import around
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
@@ -55,6 +63,8 @@ class _Ranked:
     before: float
     """The sufficiency of what was held when the request came."""
     sufficiency: Sufficiency
+    waited: float
+    """Seconds in which a model has read the passages of this retrieval so far."""
     leads: dict[str, float]
     """Names that lead on, where the question takes several steps."""
 
@@ -78,6 +88,7 @@ def rank(deps: Deps) -> Node:
             kept=tuple(item.id for item in ranked.kept),
             relevance=tuple(item.relevance for item in ranked.kept),
             beside=ranked.beside,
+            waited=ranked.waited,
             leads=leads,
             named_before=named_in(state),
             stop=ruling.stop.value if ruling.stop else "",
@@ -95,15 +106,26 @@ async def _ranked(state: RetrieveView, work: Work) -> _Ranked:
     beside = tuple(item for item in near if item.id not in request.known)
     ids = {item.id for item in (*kept, *beside)}
     held = (*kept, *beside, *(item for item in request.held if item.id not in ids))
+    before, sufficiency, waited = await sufficiency_of(state, held, work)
     return _Ranked(
         plan=plan,
         kept=kept,
         beside=beside,
         full=cut and len(kept) <= len(_kept_before(state)),
-        before=await _before(state, work),
-        sufficiency=await _suffices(state, held, work),
+        before=before,
+        sufficiency=sufficiency,
+        waited=waited,
         leads=await asyncio.to_thread(leads_from, request, kept) if needs_leads(request) else {},
     )
+
+
+async def sufficiency_of(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> tuple[float, Sufficiency, float]:
+    """The sufficiency of what was held when the request came, that of what is ``held`` now, and how many seconds a
+    model has read in this retrieval so far."""
+    began, calls = work.deps.clock(), work.spent.model_calls
+    before, sufficiency = await _before(state, work), await _suffices(state, held, work)
+    read = work.deps.clock() - began if work.spent.model_calls > calls else 0.0
+    return before, sufficiency, waited(state) + read
 
 
 def _entry(state: RetrieveView, ranked: _Ranked, seen: DepthSituation, ruling: DepthRuling, work: Work) -> Round:
@@ -214,7 +236,7 @@ def _situation(state: RetrieveView, ranked: _Ranked, work: Work) -> DepthSituati
         leads=bool(ranked.leads),
         shown=ranked.sufficiency.shown,
         full=ranked.full,
-        seconds_left=seconds_left(request, work),
+        seconds_left=seconds_left(request, work, ranked.waited),
         limits=request.limits,
     )
 

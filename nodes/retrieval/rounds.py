@@ -171,13 +171,20 @@ def pages_unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence
     return [item for item in to_read(kept) if item.url not in read]
 
 
-def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
+def seconds_for(state: RetrieveView, depth: int, work: Work) -> float:
     """What one search of this round may take: a slow source must not take the time of the deeper rounds."""
+    request = state.wanted
     share = 1.0 if depth == request.limits.depth or request.power.depth else ROUND_SHARE
-    return seconds_left(request, work) * share
+    return seconds_left(request, work, waited(state)) * share
 
 
-def seconds_left(request: RetrievalRequest, work: Work) -> float:
-    """Until the deadline: the retrieval's own limit, or what the run had left when it asked."""
-    limit = request.began + request.limits.seconds
+def waited(state: RetrieveView) -> float:
+    """Seconds in which a model has read what this retrieval found."""
+    return state.standing.waited if state.standing else 0.0
+
+
+def seconds_left(request: RetrievalRequest, work: Work, waited: float) -> float:
+    """Until the deadline: the retrieval's own limit, to which the time does not count in which a model was ``waited``
+    for, or what the run had left when it asked."""
+    limit = request.began + request.limits.seconds + waited
     return max(0.0, min(limit, request.allowance.seconds) - work.ledger.seconds_spent)

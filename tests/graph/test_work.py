@@ -10,11 +10,14 @@ from langgraph.runtime import Runtime
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judged, Judgement
 from calibrant.nodes.deps import Deps
+from calibrant.nodes.retrieval.channels import RetrieveView, Standing
+from calibrant.nodes.retrieval.rank import sufficiency_of
 from calibrant.nodes.retrieval.rounds import seconds_left
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance, RetrievalLimits, Spend
 from calibrant.state.channels import View
-from calibrant.state.retrieval import RetrievalRequest
+from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import RetrievalRequest, Sufficiency
 from tests.graph.house import deps_for
 from tests.remote.sources import Clock
 
@@ -93,4 +96,25 @@ async def test_a_retrieval_ends_with_its_own_limit_or_with_the_time_that_the_run
     request = RetrievalRequest(id="r", query="q", limits=limits, allowance=allowance)
     work = await Work.begin(deps, Runtime())
     clock.now += 2.0
-    assert seconds_left(request, work) == left
+    assert seconds_left(request, work, 0.0) == left
+
+
+@pytest.mark.parametrize("calls", [0, 1])
+async def test_the_time_in_which_a_model_reads_is_no_searching_time(
+    deps: Deps, clock: Clock, monkeypatch: pytest.MonkeyPatch, calls: int
+) -> None:
+    """Where a model takes longer than the searches may, each retrieval would end with its first verdict."""
+
+    async def suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> Sufficiency:
+        clock.now += 20.0
+        work.spend(Spend(model_calls=calls))
+        return Sufficiency()
+
+    monkeypatch.setattr("calibrant.nodes.retrieval.rank._suffices", suffices)
+    limits, allowance = RetrievalLimits(seconds=8.0), Allowance(seconds=60.0)
+    request = RetrievalRequest(id="r", query="q", limits=limits, allowance=allowance)
+    work = await Work.begin(deps, Runtime())
+    clock.now += 2.0
+    *_, waited = await sufficiency_of(RetrieveView(request=request, standing=Standing(waited=3.0)), (), work)
+    assert waited == 3.0 + 20.0 * calls
+    assert seconds_left(request, work, waited) == (9.0 if calls else 0.0)
