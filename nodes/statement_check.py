@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.telling import fenced
+from calibrant.judges.free.answering.telling import fenced, in_fence
 from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
 from calibrant.judges.free.request.pasted import apart
 from calibrant.judges.free.synthesis.quoted import is_verbatim
@@ -185,7 +185,9 @@ def _is_cut(statement: Statement, told: Sequence[Statement]) -> bool:
 
 
 def _as_it_holds(claim: Claim) -> str:
-    return fenced(claim.text) if claim.verdict is Verdict.SUPPORTED else claim.holds
+    if claim.verdict is not Verdict.SUPPORTED:
+        return claim.holds
+    return in_fence(claim.text) if claim.is_code else fenced(claim.text)
 
 
 def _in_lines(told: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Support by a model: a verdict on each claim in doubt, which counts only with the deciding words of the passage."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.reading import read
@@ -32,7 +32,7 @@ from calibrant.state.injection import without_orders
 
 CLAIMS = 12
 
-CONTEXT_TOKENS = 250
+CONTEXT_TOKENS = 400
 """How much of a passage is shown around what is claimed."""
 
 SUBJECT = 1 / 3
@@ -82,7 +82,7 @@ def doubtful(claims: Sequence[Claim], by_id: Mapping[str, Evidence]) -> tuple[Cl
 def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, str]:
     """Each passage once, as much of it as the claims are about, and the claims with the passages that they cite."""
     cited = {eid: f"S{n}" for n, eid in enumerate(dict.fromkeys(_cited(asked, by_id)), 1)}
-    about = {eid: " ".join(claim.text for claim in asked.values() if eid in claim.evidence_ids) for eid in cited}
+    about = {eid: " ".join(_said_of(eid, asked.values())) for eid in cited}
     blocks = [
         _shown(by_id[eid], window(by_id[eid].text, about[eid], CONTEXT_TOKENS), sid, by_id.values())
         for eid, sid in cited.items()
@@ -92,6 +92,14 @@ def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, st
         "passages": "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>",
         "claims": "<claims>\n" + "\n".join(claims) + "\n</claims>",
     }
+
+
+def _said_of(eid: str, claims: Iterable[Claim]) -> Iterator[str]:
+    """What ``claims`` say with a passage, and what they quote of it."""
+    for claim in claims:
+        if eid in claim.evidence_ids:
+            yield claim.text
+            yield from (span.quote for span in claim.spans if span.evidence_id == eid)
 
 
 def _shown(item: Evidence, part: str, sid: str, evidence: Iterable[Evidence]) -> str:

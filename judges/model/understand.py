@@ -161,8 +161,9 @@ def _wording(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
 
 
 def _understanding(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> float:
-    """Half what the free tier measured, half the share of the request's words that the questions take up."""
+    """Half what the free tier measured, half the share of the request's words that the questions take up: all, where it
+    has none ("why?")."""
     wanted = folded_stems(given.text)
     asked = folded_stems(" ".join(question.text for question in questions))
-    covered = len(wanted & asked) / len(wanted) if wanted else 0.0
+    covered = len(wanted & asked) / len(wanted) if wanted else float(bool(asked))
     return min(free.understanding, covered) if reply.vague else (free.understanding + covered) / 2

@@ -119,8 +119,10 @@ async def _ranked(state: RetrieveView, work: Work) -> _Ranked:
     )
 
 
-async def sufficiency_of(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> tuple[float, Sufficiency, float]:
-    """The sufficiency of what was held when the request came, that of what is ``held`` now, and how many seconds a
+async def sufficiency_of(
+    state: RetrieveView, held: tuple[Evidence, ...], work: Work
+) -> tuple[float, Sufficiency, float]:
+    """The score of what was held when the request came, the sufficiency of what is ``held`` now, and how many seconds a
     model has read in this retrieval so far."""
     began, calls = work.deps.clock(), work.spent.model_calls
     before, sufficiency = await _before(state, work), await _suffices(state, held, work)

@@ -32,6 +32,7 @@ _NAMED = re.compile(
 )
 """What an entry calls itself in front of what it says: marked, before a colon, or in a column of its own."""
 _OF_SENTENCES = (".", "!", "?", ";", ",")
+_HEADING = re.compile(r"#{1,6}\s")
 _MARKS = re.compile(r"\\?[*`]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>$")
 
@@ -94,6 +95,8 @@ def _lines(lines: list[str], offset: int) -> Iterator[_Line]:
 
 def _name(line: str, alone: bool) -> str:
     """What an entry that begins with ``line`` is called; ``alone``, whether the line may be nothing but the name."""
+    if _HEADING.match(line):
+        return ""
     bullet = _BULLET.match(line)
     line = line[bullet.end() :] if bullet else line
     if found := _NAMED.match(line):

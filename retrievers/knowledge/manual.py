@@ -32,6 +32,7 @@ _SPACED = ("B", "I", "R", "SM", "SB")
 _JOINED = ("BR", "RB", "BI", "IB", "RI", "IR")
 """Fonts that change from word to word: no space between them."""
 _PARAGRAPHS = ("PP", "P", "LP")
+_NUMBER = re.compile(r"\d{1,3}[.)]")
 _MARKERS = frozenset({"•", "*", "-", "o", "·", "○"})
 _MARGIN = "  "
 """Of what an entry says after its first line."""
@@ -111,9 +112,8 @@ class _Manual:
             self._names_next = False
             self._head = f"{self._head}, {text.strip()}" if self._head else text.strip()
         elif self._head and text.strip():
-            marked = self._head in _MARKERS
             self._inside = False
-            self._write(f"- {text}" if marked else f"**{self._head}:** {text.strip()}", number)
+            self._write(f"{_mark_of(self._head)} {text.strip()}", number)
             self._enter()
         elif self._begins and text.strip() and not self._laid_out:
             self._opening, self._begins = (text.strip(), number), False
@@ -174,6 +174,10 @@ class _Manual:
         head, self._opening = self._opening[0], None
         self._break(number)
         self._head, self._is_part = head, True
+
+    def _indent_by_docutils(self, name: str, arguments: list[str], number: int) -> None:
+        """The same in a page that Docutils made, which sets each list and each example in: no line names it."""
+        self._break_off("RS" if name == "INDENT" else "RE", arguments, number)
 
     def _break_off(self, name: str, arguments: list[str], number: int) -> None:
         self._break(number)
@@ -251,6 +255,13 @@ class _Manual:
         self.page.write("", number)
 
 
+def _mark_of(head: str) -> str:
+    """What opens an entry: a mark of a list, its number, or its name."""
+    if head in _MARKERS:
+        return "-"
+    return head if _NUMBER.fullmatch(head) else f"**{head}:**"
+
+
 def _titled(arguments: list[str]) -> str:
     if not arguments:
         return ""
@@ -271,6 +282,7 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("fi", "EE", "Ve", "Ed"), _Manual._fill_again),
     **dict.fromkeys((*_PARAGRAPHS, "Pp", "sp", "Sp", "RE", "HP", "Bl", "El", "in", "ti", "br"), _Manual._break_off),
     **dict.fromkeys((*_SPACED, *_JOINED, "UR", "MT", "URL"), _Manual._say_words),
+    **dict.fromkeys(("INDENT", "UNINDENT"), _Manual._indent_by_docutils),
     "RS": _Manual._indent,
     "Nd": _Manual._say_description,
 }

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-_REQUEST = re.compile(r"[.'][ \t]*(?P<name>[A-Za-z][\w]?|\\\"|\.)[ \t]*(?P<rest>.*)")
+_REQUEST = re.compile(r"[.'][ \t]*(?P<name>(?:UN)?INDENT\b|URL\b|[A-Za-z][\w]?|\\\"|\.)[ \t]*(?P<rest>.*)")
 _COMMENT = re.compile(r'(?:^|[ \t])\\".*')
 _WORD = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s\\])+)')
 _ESCAPE = re.compile(

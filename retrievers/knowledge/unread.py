@@ -9,6 +9,7 @@ _DRAWING = "a drawing"
 _GRAMMAR = "a grammar or a stylesheet of XML"
 _SUFFIXES: Mapping[str, str] = {
     ".svg": _DRAWING, ".eps": _DRAWING, ".ps": _DRAWING, ".drawio": _DRAWING, ".dia": _DRAWING, ".fig": _DRAWING,
+    ".excalidraw": _DRAWING, ".cast": "the recording of a terminal",
     ".lock": _MADE, ".map": _MADE, ".sum": _MADE, ".lockb": _MADE, ".tsbuildinfo": _MADE, ".snap": _MADE,
     ".dtd": _GRAMMAR, ".xsd": _GRAMMAR, ".xsl": _GRAMMAR, ".xslt": _GRAMMAR, ".ent": _GRAMMAR, ".rng": _GRAMMAR,
     ".pem": "a key or a certificate", ".crt": "a key or a certificate", ".asc": "a key or a signature",

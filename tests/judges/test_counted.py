@@ -24,6 +24,7 @@ SOURCE = "The first reason is the volume. The second is the replay. The third is
         ("Release 3 changed things: a, b and c.", (3.0,)),
         ("Release 3 changed two things: a and b.", (3.0,)),
         ("It closes at 3: a, b and c.", (3.0,)),
+        ("It is one of three: a, b or c.", ()),
         ("Houve três motivos: volume, repetição e equipe.", ()),
         ("Houve três motivos: volume e repetição.", (3.0,)),
     ],

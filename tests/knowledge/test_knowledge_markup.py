@@ -220,6 +220,11 @@ OPTIONS = ".TH GATE 1\n.SH OPTIONS\n"
         ),
         (".if t \\{\\\nWide.\n.if n \\{ Narrow. \\}\n.\\}\nTen metres.", "Ten metres."),
         (".ds a " + "x" * 150 + "\n.ds b \\*a\\*a\nTen\\*b metres.", "Ten metres."),
+        (".IP 1. 3\nOil it.\n.IP 2. 3\nOpen it.", "1. Oil it.\n\n2. Open it."),
+        (
+            ".INDENT 0.0\n.IP \\(bu 2\nOak\n.UNINDENT\n.sp\nAll are oiled. So:\n.INDENT 3.5\n.sp\nOil it.\n.UNINDENT\n",
+            "- Oak\n\nAll are oiled. So:\n\nOil it.",
+        ),
     ],
 )  # fmt: skip
 def test_a_man_page_says_what_a_terminal_shows(written: str, shown: str) -> None:
@@ -364,6 +369,7 @@ def test_underlined_lines_head_a_plain_text() -> None:
     [
         ("logo.svg", "<svg><text>Gate</text></svg>", "a drawing"),
         ("Doxyfile", "PROJECT_NAME = Gate\n", "settings of a documentation tool"),
+        ("gate.excalidraw", "{}", "a drawing"),
         ("poetry.lock", "[[package]]\nname = 'gate'\n", "by a program"),
         ("package-lock.json", "{}", "by a program"),
         ("book.xsl", "<xsl:template/>", "stylesheet"),
@@ -384,6 +390,7 @@ def test_files_that_are_none_to_read_are_passed_over_with_the_reason(name: str, 
         ("v1.2.txt", "It is oak.\n", "text"),
         ("Makefile.am", "AM_CFLAGS = -O2\nbin_PROGRAMS = gate\ngate_SOURCES = a.c \\\n\tb.c\n", "code"),
         ("gate.service", "[Unit]\nDescription=Gate\n[Service]\nExecStart=/bin/gate\n", "code"),
+        ("gate.conf.example", "width = 4\n", "code"),
         ("AUTHORS", "Ana Reis <ana@gate.test>\nRui Paz <rui@gate.test>\n", "text"),
         ("NEWS", "The gate is wider.\nIt was made of oak.\n", "text"),
         ("LEIAME", "O portão abre às 9h.\n\nFale com a Ana: ela tem a chave.\n", "text"),

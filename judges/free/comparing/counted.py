@@ -7,7 +7,7 @@ from calibrant.judges.free.words.numbers import CLOCK, Number
 from calibrant.judges.free.words.text import STOP_WORDS, language_of
 from calibrant.judges.free.words.units import UNITS
 
-_LIST = re.compile(r"(?P<of>(?:[ -][^\W\d_]+){1,6}):\s+(?P<things>[^\n]+?)(?=[.!?](?:\s|\Z)|\n|\Z)")
+_LIST = re.compile(r"(?P<of>(?:[ -][^\W\d_]+){0,6}):\s+(?P<things>[^\n]+?)(?=[.!?](?:\s|\Z)|\n|\Z)")
 """What is counted, and behind a colon the things themselves."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _COMMA = re.compile(r",(?!\d)")
@@ -23,7 +23,9 @@ def counts_what_follows(text: str, number: Number, own: Sequence[Number]) -> boo
     if found is None or number.value <= 1 or number.unit in UNITS or number.unit == CLOCK:
         return False
     has_another = any(number.start < one.start < found.end("of") for one in own)
-    is_plural = any(word.endswith("s") for word in found["of"].split())
+    of = found["of"].split()
+    in_words = text[number.start : number.end].isalpha()  # "one of four:", but not "it closes at 4:"
+    is_plural = any(word.endswith("s") for word in of) if of else in_words
     return is_plural and not has_another and not _is_named(text, number) and number.value == _listed(found["things"])
 
 
