@@ -73,8 +73,12 @@ class Answer(Asking):
         in_part = bool(given.step.parts and reply.missing)
         rows = reply.statements[:STATEMENTS] if reply.answerable or in_part else ()
         asked = reckoned_with(f"{given.task.text} {given.guidance}", given.today)
-        statements, warnings = checked(rows, shown, question, asked, reply.disputed, given.today, given.stated)
+        statements, warnings, is_direct = checked(
+            rows, shown, question, asked, reply.disputed, given.today, given.stated
+        )
         result = _result(given, free, reply, statements)
+        if statements and not (is_direct or result.missing):
+            result = result.replace(missing=question)  # what is left is said beside an answer that is not told
         result = result.replace(read=tuple(item.id for item in shown.by_id.values()))
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 
@@ -98,8 +102,9 @@ def checked(
     disputed: Container[int] = (),
     today: date | None = None,
     stated: str = "",
-) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
-    """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
+) -> tuple[tuple[Statement, ...], tuple[str, ...], bool]:
+    """The statements that a passage bears out, warnings for the rest, and whether the first one, which is to answer
+    directly, is among them. ``asked``: the request that the question is
     part of, and what a person has said to it; ``disputed``: the numbers, from 1, of those no two of which can both be
     true; ``today`` may be told as what it is; what was ``stated`` before may be reckoned with."""
     found = _found(rows, shown, question, asked, today, stated)
@@ -118,7 +123,7 @@ def checked(
         warnings += (
             f"Statements of the model told in the words it quoted, which do not show the rest: {bent} of {len(rows)}.",
         )
-    return tuple(kept.values()), warnings
+    return tuple(kept.values()), warnings, bool(found and found[0][0])
 
 
 def _has_code(statements: Sequence[Statement]) -> bool:

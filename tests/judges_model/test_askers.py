@@ -1450,3 +1450,15 @@ def test_a_passage_before_which_something_of_its_section_is_left_out_shows_that(
         "… Part 300.",
         "Part 500.",
     ]
+
+
+async def test_where_the_direct_answer_falls_something_is_missing(
+    port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    right = {"sources": ["S1"], "quote": LOCK, "text": LOCK}
+    wrong = right | {"text": f"{LOCK[:-1]} for 4711 seconds."}
+    for rows, missing in (([wrong | {"quote": "4711 seconds"}, right], QUESTION), ([right, wrong], "")):
+        reply = {"answerable": True, "statements": rows, "disputed": [], "missing": ""}
+        with replying("answer", reply) as server:
+            judged = await Answer(port_to(server))(to_answer(evidence), FREE_RESULT, allowance)
+        assert judged.value.missing == missing

@@ -59,3 +59,26 @@ def test_the_best_sentence_says_the_same() -> None:
     assert "128 MB of free memory" in entry.quote
     assert best_sentence("The Beacon agent has requirements.", listed, "Beacon agent: requirements") is None
     assert best_sentence("No, it costs you.", TEXT) is None, "one word is in many sentences"
+
+
+DISK = "Each sample takes 2 bytes."
+ASKED = "We write 300000 samples every 15 seconds. How many GB do 30 days take?"
+
+
+@pytest.mark.parametrize(
+    ("text", "strange"),
+    [
+        ("It takes 104 GB: 300000 / 15 = 20000 and 30 × 86400 × 20000 × 2 = 103680000000 bytes.", ()),
+        ("It takes 103.68 GB: 300000 / 15 = 20000 and 30 × 24 × 3600 × 20000 × 2 = 103680000000 bytes.", ()),
+        ("It takes 110 GB: 300000 / 15 = 20000 and 30 × 86400 × 20000 × 2 = 103680000000 bytes.", (110.0,)),
+        ("It takes 86400 bytes.", (86400.0,)),
+        ("It takes 86400 × 24 = 2073600 bytes.", (86400.0, 24.0, 2073600.0)),
+    ],
+)
+def test_a_calculation_may_have_the_factors_of_units_that_are_told(text: str, strange: tuple[float, ...]) -> None:
+    assert strange_numbers(text, DISK, asked=ASKED) == strange
+
+
+def test_a_whole_number_may_tell_an_amount_in_another_unit_but_not_much_less() -> None:
+    assert strange_numbers("It takes 2 hours.", "It takes 121 minutes.") == ()
+    assert strange_numbers("It takes 1 hour.", "It takes 61 minutes.") == (1.0,)

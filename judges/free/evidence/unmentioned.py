@@ -58,8 +58,11 @@ def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str,
 
 
 def _names_a_thing(query: Query, word: str) -> bool:
-    """Whether a missing word may be what the question is about. What it says of a thing (free, reachable) or asks of
-    anything (the value, to answer) is said in other words as well, and its absence explains nothing."""
+    """Whether a missing word may be what the question is about. What it says of a thing (free, reachable), how many
+    there are (300 series) or what it asks of anything (the value, to answer) is said in other words as well, and its
+    absence explains nothing."""
+    if word[0].isdigit() and re.search(rf"(?<![\w.,-]){re.escape(word)} (?:[a-zà-ÿ]+ )?[a-zà-ÿ]+s\b", query.text):
+        return False
     if any(term.is_name for term in query.terms if term.word == word):
         return True
     if stem(word, query.language) in stemmed(_OF_ANYTHING[query.language], query.language):
