@@ -18,6 +18,7 @@ from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, score_text
 from calibrant.state.evidence import Citation, Quotation
 from calibrant.state.fence import fence_of
+from calibrant.state.markup import plain
 from calibrant.state.task import Phase, Power
 
 MARKER = re.compile(r"\[(\d+)\]")
@@ -93,8 +94,8 @@ def _heading(citation: Quotation) -> str:
 
 
 def _quoted(quote: str, symbols: Symbols) -> str:
-    """``quote`` on one line, where the marks around its code would only be in the way."""
-    flat = " ".join(word for line in quote.splitlines() if not fence_of(line) for word in line.split())
+    """``quote`` on one line, where the marks around its code, links and tags would only be in the way."""
+    flat = " ".join(word for line in quote.splitlines() if not fence_of(line) for word in plain(line).split())
     cut = flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rstrip() + "…"
     return f"{symbols.opening}{cut}{symbols.closing}"
 

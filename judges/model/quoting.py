@@ -29,6 +29,10 @@ _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 _CLOSING = re.compile(r"(?:\(\))?(?: %)?[%°)\"'”’\]`]*")
 """Signs behind a word that belong to it: a unit, a call, a quotation mark."""
 
+_CLOSED_LATER = re.compile(r"[.,;:!?…]{0,3}[)\]\"'”’*_`]{1,4}")
+_EMPHASIS = re.compile(r"[*_](?![*_\s])[^*_]*$")
+"""Opened with a single mark."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -79,12 +83,28 @@ def locate(quote: str, text: str) -> Found | None:
 
 
 def _widened(text: str, start: int, end: int) -> Found:
-    """The words with the signs that belong to them: $5, 10%, a closing bracket."""
-    while start > 0 and text[start - 1] in "$€£-(\"'[`":
+    """The words with the signs that belong to them: $5, 10%, a closing bracket. What is opened there is closed, or not
+    opened: “etc” ends in “etc.)”, and “**Note: oil it” is no quotation."""
+    first = start
+    while start > 0 and text[start - 1] in "$€£-(\"'[`*_":
         start -= 1
     closing = _CLOSING.match(text, end)
     end = closing.end() if closing else end
+    if (
+        _is_open(text[start:end])
+        and (rest := _CLOSED_LATER.match(text, end))
+        and not _is_open(text[start : rest.end()])
+    ):
+        end = rest.end()
+    while (start < first or text[start] == "_") and text[start] not in "$€£-" and _is_open(text[start:end]):
+        start += 1
     return Found(start, end, text[start:end])
+
+
+def _is_open(text: str) -> bool:
+    """Whether a bracket, a quotation mark or a mark of emphasis is opened in ``text`` and not closed, or the reverse."""
+    pairs = any(text.count(one) != text.count(other) for one, other in ("()", "[]"))
+    return pairs or any(text.count(mark) % 2 for mark in ('"', "`", "**")) or _EMPHASIS.match(text) is not None
 
 
 def plain_words(text: str) -> list[str]:

@@ -126,3 +126,27 @@ def test_a_window_shows_the_part_that_matters() -> None:
     assert shown.startswith("… ")
     assert shown.endswith(" …")
     assert window("short", "busy", 100) == "short"
+
+
+MARKED = (
+    "Trips (train, bus, etc.) are paid. Click on **I agree**. **Error 73: no:** it is locked. "
+    'Tick _did it change on the way_ now. See [the guide](g.md). "Within one hour of it."'
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("train, bus, etc", "(train, bus, etc.)"),
+        ("Click on I agree", "Click on **I agree**"),
+        ("Error 73: no: it is locked", "**Error 73: no:** it is locked"),
+        ("it is locked", "it is locked"),
+        ("did it change", "did it change"),
+        ("the guide", "[the guide]"),
+        ("within one hour of it", '"Within one hour of it."'),
+    ],
+)
+def test_what_is_opened_in_a_quotation_is_closed(quote: str, found: str) -> None:
+    located = locate(quote, MARKED)
+    assert located
+    assert located.quote == MARKED[located.start : located.end] == found
