@@ -9,7 +9,11 @@ from calibrant.judges.free.answering.telling import in_fence
 COMPOSED = 0.75
 """So many of the names in code that was asked for must stand in the passages."""
 
+LONG = 4
+"""Names of a command in one line, from which it may be put together."""
+
 _NAME = re.compile(r"[^\W\d]\w{2,}")
+_OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _DEFINED = re.compile(r"\b(?:class|def|fn|func|function|const|let|var) +(\w+)")
 """A name that code gives itself."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
@@ -71,16 +75,36 @@ def _is_code_of(code: str, held: str) -> bool:
     words, told = code.split(), " ".join(held.split())
     if " ".join(words) in told:
         return True
-    known = {word for said in re.findall(r"[^\s`,;]+", held) for word in (said, said.strip("\"'.:!?()"))}
     together = any(" ".join(pair) in told for pair in pairwise(words))
-    return (len(words) > 1 and together and all(word in known for word in words)) or _is_composed(code, held)
+    is_held = _pieces(code) <= _pieces(held) or _is_command_of(code, held)
+    return (len(words) > 1 and together and is_held) or _is_composed(code, held)
+
+
+def _pieces(code: str) -> set[str]:
+    """The words of code, those that signs or quotation marks keep apart each by itself."""
+    return {word for said in re.findall(r"[^\s`,;='\"]+", code) if (word := said.strip(".:!?()"))}
+
+
+def _is_command_of(code: str, held: str) -> bool:
+    """Whether a long command has no option but those of ``held``, and mostly its names: the others are values of
+    whoever asks for it."""
+    options = set(_OPTION.findall(code))
+    return options <= set(_OPTION.findall(held)) and len(_names(code)) >= LONG and _has_names_of(code, held)
 
 
 def _is_composed(code: str, held: str) -> bool:
     """Whether code of several lines is written with the names of ``held``. Whether it does what is asked, a second look
     has to say."""
-    names, known = set(_NAME.findall(code)).difference(_DEFINED.findall(code)), set(_NAME.findall(held))
-    return "\n" in code.strip() and bool(names) and len(names & known) >= COMPOSED * len(names)
+    return "\n" in code.strip() and bool(_names(code)) and _has_names_of(code, held)
+
+
+def _names(code: str) -> set[str]:
+    return set(_NAME.findall(code)).difference(_DEFINED.findall(code))
+
+
+def _has_names_of(code: str, held: str) -> bool:
+    names = _names(code)
+    return len(names & set(_NAME.findall(held))) >= COMPOSED * len(names)
 
 
 def _line(text: str, held: str, limit: int) -> str:

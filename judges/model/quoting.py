@@ -102,7 +102,7 @@ def _widened(text: str, start: int, end: int) -> Found:
 
 
 def _is_open(text: str) -> bool:
-    """Whether a bracket, a quotation mark or a mark of emphasis is opened in ``text`` and not closed, or the reverse."""
+    """Whether a bracket, a quotation mark or a mark of emphasis is opened in ``text`` and not closed, or so closed."""
     pairs = any(text.count(one) != text.count(other) for one, other in ("()", "[]"))
     return pairs or any(text.count(mark) % 2 for mark in ('"', "`", "**")) or _EMPHASIS.match(text) is not None
 

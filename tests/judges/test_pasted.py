@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.request.pasted import LONG, apart, sought_in, told_in, without_pasted
+from calibrant.judges.free.request.pasted import LONG, apart, sought_in, subject_of, told_in, without_pasted
 
 LOG = """2026-11-02 10:14:07,113 ERROR dispatcher.worker Failed to deliver event 8812: ReadTimeout after 10.0s
 Traceback (most recent call last):
@@ -275,3 +275,28 @@ def test_a_message_of_http_and_what_pytest_shows_are_pasted(pasted: str) -> None
 def test_a_person_s_lines_are_not_taken_for_fields_of_http() -> None:
     asked = "Note: it fails on Mondays.\nProblem: nobody knows the port.\nWhich port is it?"
     assert apart(asked).pasted == ""
+
+
+GITLEAKS = """\
+[gitleaks] 2026-11-30T10:11:12Z WRN leaks found: 1
+Finding:     SECRET=abc
+RuleID:      aws-access-token
+File:        deploy/env.sh
+"""
+
+
+@pytest.mark.parametrize(
+    ("pasted", "told"),
+    [
+        (
+            'ts=2026-11-29T08:14:03.1Z level=error caller=a.go:1 msg="Failed to read" err="no fallback protocol is set"',
+            "no fallback protocol is set",
+        ),
+        ('{"ts": "2026-11-29T08:14:03Z", "level": "error", "msg": "no route to host"}', "no route to host"),
+        (GITLEAKS, "leaks found: 1"),
+    ],
+)
+def test_a_log_of_keys_and_values_is_told_by_its_error_or_its_message(pasted: str, told: str) -> None:
+    found = apart(f"Why is that?\n\n{pasted}")
+    assert found.asked == "Why is that?"
+    assert subject_of(found.pasted) == told

@@ -61,3 +61,21 @@ def test_code_may_have_what_was_asked_with_and_the_names_that_passages_have() ->
 def test_what_announces_code_is_told_apart_from_it() -> None:
     assert without_code("Open it so:\n```\nopen barn\n```") == "Open it so:"
     assert without_code("```\nopen barn\n```") == "```\nopen barn\n```"
+
+
+COMPRESSION = "borg create --compression lz4 takes ALGO,LEVEL. Leave out files with --exclude PATTERN."
+
+
+@pytest.mark.parametrize(
+    ("command", "is_told"),
+    [
+        ("borg create --compression zstd,22 --exclude '*.log' nas:/srv/www::web", True),
+        ("borg create --compression=zstd,22 --exclude='*.log' nas:/srv/www::web", True),
+        ("borg create --compression zstd,22 --skip '*.log' nas:/srv/www::web", False),
+        ("restic backup --exclude '*.log' --compression max", False),
+    ],
+)
+def test_a_command_may_have_the_values_that_were_asked_with(command: str, is_told: bool) -> None:
+    asked = "How do I back up /srv/www to nas:/srv/www::web with zstd,22, without *.log?"
+    told = prose(f"Run:\n```\n{command}\n```", COMPRESSION, asked)
+    assert (command in told) is is_told

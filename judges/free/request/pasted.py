@@ -34,7 +34,8 @@ _LINE = re.compile(r"[^\n]+")
 _PARAGRAPH = re.compile(r"\S.*(?:\n[ \t]*\S.*)*")
 _MACHINE = re.compile(
     r"""(?x)
-    (?:[ ]{2}[ -]*[\w."]+:(?:\s|$) | \s*+(?:  # settings below others
+    (?:[ ]{2}[ -]*[\w."]+:(?:\s|$) | [\w.-]+:\ {2,}\S  # settings below others; values in a column
+    | \s*+(?:\[[\w.-]+\]\s)?(?:  # behind the name of who says it
       \[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d\b | \w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d  # a line of a log
     | \[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|TRACE)\b[\]:\s]
     | Traceback\ \( | File\ "[^"]+",\ line\ \d+ | at\ (?:(?:async|new)\ )?[\w.$<>]+(?:\ \[as\ \w+\])?\ ?\(
@@ -59,6 +60,14 @@ _WEAK = re.compile(
     rf"{_HEADER}:\s\S.*$|" r"[a-z_][\w.-]*\s*:(?:\s*[\d\"'\[{|>].*|\s*(?:true|false|null|none|yes|no)\s*|\s*)$|.*;$"
 )
 """A line as a person writes it too ("guests: 12", "cheap hosting;"): a machine's only beside others, or in a fence."""
+_PAIR = re.compile(
+    r"(?:\"(?P<key>[\w.-]+)\"\s*:|(?<![\w\"])(?P<name>[A-Za-z][\w.-]*)=)\s*"
+    r"(?:\"(?P<said>(?:[^\"\\]|\\.)*)\"|(?P<bare>[^\s,}\"]+))"
+)
+"""A key with its value, as logfmt and JSON have them: ``err="no route"``, ``"msg": "no route"``."""
+_TELLING_KEYS = ("err", "error", "exception", "reason", "msg", "message")
+LEAST_PAIRS = 3
+"""Of them, in a line that is made of such pairs."""
 _QUESTION = re.compile(r"\?(?:\s|$)")
 _FAILURE = re.compile(
     r"(?<![\w$.])(?:(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Failure|Fault)\b|(?:\w+\.)+_*[A-Z]\w*(?=:\s))"
@@ -78,8 +87,8 @@ _CONTINUED = re.compile(
 """A list or a mapping, or a row of one, as a log shows it below its message; the call below a warning."""
 _COUNT = re.compile(r"\{?'[^'\n]*': [\d.]+[,}]*$")
 """A row of what a log counts: how often there were errors, and not one of them."""
-_LEVEL = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|[Ee]rror|fatal|panic|ERR!)\b")
-_WARNING = re.compile(r"\bWARN(?:ING)?\b|\b\w*[Ww]arning(?=:)")
+_LEVEL = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|[Ee]rror|fatal|panic|ERR!|(?<=Z )(?:ERR|FTL))\b")
+_WARNING = re.compile(r"\bWARN(?:ING)?\b|(?<=Z )WRN\b|\b\w*[Ww]arning(?=:)")
 _LOGGED = re.compile(
     r"""(?x)
     \W*(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d\b[^\n]{0,120}?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|TRACE)\b
@@ -89,12 +98,12 @@ _LOGGED = re.compile(
 )
 """A line that nobody but a log has, also where it tells of no failure."""
 _WHEN = re.compile(
-    r"^(?:[^\w\n]*+(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]?|[ \t]*+\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d)",
+    r"^(?:(?:\[[\w.-]+\]\s)?[^\w\n]*+(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]?|[ \t]*+\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d)",
     re.MULTILINE,
 )
 _NOISE = re.compile(
     r"""(?x)
-    \[?\b(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?|INFO|DEBUG|Exception\ in\ thread\ \S+)\b[\]:]?  # how grave
+    \[?\b(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?|INFO|DEBUG|WRN|Exception\ in\ thread\ \S+)\b[\]:]?  # how grave
     | npm\ (?:ERR!|error) | Caused\ by:
     | \b[0-9a-f]{8}-[0-9a-f-]{27}\b | \b0x[0-9a-f]+\b | \b[0-9a-f]{12,}\b  # for whom
     | \b\w+://\S+ | (?:/[\w.-]+){2,}(?::\d+)*  # where
@@ -316,7 +325,17 @@ def subject_of(pasted: str) -> str:
 
 
 def _few_words(line: str, most: int) -> str:
+    if told := _told_by_keys(line):
+        return _joined(_bare(told).split(), most)
     return _joined(_LOGGER.sub(r"\1", _bare(line)).split(), most)
+
+
+def _told_by_keys(line: str) -> str:
+    """What a line of keys and values says of itself: its error, else its message. Empty for any other line."""
+    pairs = {(one["key"] or one["name"]).lower(): one["said"] or one["bare"] for one in _PAIR.finditer(line)}
+    if len(pairs) < LEAST_PAIRS:
+        return ""
+    return next((pairs[key] for key in _TELLING_KEYS if re.search(r"\w", pairs.get(key, ""))), "")
 
 
 def _joined(words: Iterable[str], most: int | None = None) -> str:
