@@ -289,7 +289,7 @@ File:        deploy/env.sh
     ("pasted", "told"),
     [
         (
-            'ts=2026-11-29T08:14:03.1Z level=error caller=a.go:1 msg="Failed to read" err="no fallback protocol is set"',
+            'ts=2026-11-29T08:14:03.1Z level=error caller=a.go:1 msg="Failed" err="no fallback protocol is set"',
             "no fallback protocol is set",
         ),
         ('{"ts": "2026-11-29T08:14:03Z", "level": "error", "msg": "no route to host"}', "no route to host"),

@@ -98,7 +98,8 @@ _LOGGED = re.compile(
 )
 """A line that nobody but a log has, also where it tells of no failure."""
 _WHEN = re.compile(
-    r"^(?:(?:\[[\w.-]+\]\s)?[^\w\n]*+(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]?|[ \t]*+\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d)",
+    r"^(?:(?:\[[\w.-]+\]\s)?[^\w\n]*+(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,Z+:-]*\]?"
+    r"|[ \t]*+\w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d)",
     re.MULTILINE,
 )
 _NOISE = re.compile(
