@@ -228,14 +228,15 @@ class Composition:
         return (*mine, *(claim for claim in others if claim.id in told)), touching
 
     async def _conflicts(self, given: ToReconcile, own: Set[str]) -> tuple[Conflict, ...]:
-        """The conflicts among claims. Where words find that a passage contradicts a model's ``own`` claim, and it has
-        read that and said nothing of it, it is asked, if need be with one call more than a plain question has."""
+        """The conflicts among claims. Where words find that a passage contradicts a model's ``own`` claim, it is asked, if
+        need be with one call more than a plain question has: it may have read that and said nothing of it, and of what
+        it has not read words alone know little."""
         read = {result.id: frozenset(result.read) for result in self.by_model}
         judged = await self.work.judge(self.work.panel.reconcile, given, closing=True)
         if judged.tier == "model":
             return judged.value
         left = tuple(conflict for conflict in judged.value if not is_weighed(conflict, own, read))
-        if not any(is_seen(conflict, own, read) for conflict in left):
+        if not (self.by_model and any(is_heard_against(conflict, own) for conflict in left)):
             return left
         self.work.allow_one_more()
         asked = await self.work.judge(self.work.panel.reconcile, replace(given, doubted=True), closing=True)
@@ -253,6 +254,11 @@ def is_weighed(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[s
     """Whether a model has weighed what words take for two cases: it says itself what it finds disputed. A
     contradiction is told whatever it has read, unless it denies that when it is asked."""
     return conflict.kind is ConflictKind.AMBIGUITY and is_seen(conflict, own, read)
+
+
+def is_heard_against(conflict: Conflict, own: Set[str]) -> bool:
+    """Whether one side alone is an ``own`` claim."""
+    return len(own & conflict.ids) == 1
 
 
 def is_seen(conflict: Conflict, own: Set[str], read: Mapping[str, frozenset[str]]) -> bool:

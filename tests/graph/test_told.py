@@ -199,18 +199,26 @@ RETRIED = "A failed job is retried 9 times by default."
 
 
 @pytest.mark.parametrize(
-    ("other", "said", "kinds", "by_words"),
+    ("other", "seen", "said", "kinds", "by_words"),
     [
-        (PAUSED, "inconsistency", [], [ConflictKind.AMBIGUITY]),
-        (RETRIED, "inconsistency", [ConflictKind.INCONSISTENCY], [ConflictKind.CONTRADICTION]),
-        (RETRIED, "none", [], [ConflictKind.CONTRADICTION]),
+        (PAUSED, True, "inconsistency", [], [ConflictKind.AMBIGUITY]),
+        (PAUSED, False, "inconsistency", [ConflictKind.INCONSISTENCY], [ConflictKind.AMBIGUITY]),
+        (RETRIED, True, "inconsistency", [ConflictKind.INCONSISTENCY], [ConflictKind.CONTRADICTION]),
+        (RETRIED, True, "none", [], [ConflictKind.CONTRADICTION]),
+        (RETRIED, False, "none", [], [ConflictKind.CONTRADICTION]),
     ],
 )
-async def test_what_a_model_has_read_and_not_called_disputed_is_left_to_it(
-    tmp_path: Path, other: str, said: str, kinds: list[ConflictKind], by_words: list[ConflictKind]
+async def test_what_a_model_has_not_called_disputed_is_left_to_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    other: str,
+    seen: bool,
+    said: str,
+    kinds: list[ConflictKind],
+    by_words: list[ConflictKind],
 ) -> None:
-    """What may be another case is not told, and of a contradiction it is asked, if need be with a call more than a
-    plain question has; without a model both are told."""
+    """What may be another case is not told, where it has read that, and of all else it is asked, if need be with a call
+    more than a plain question has; without a model both are told."""
     pages = {"manual.md": RIVALS["manual.md"], "forum.md": f"# Forum\n\n{other}\n"}
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
 
@@ -226,7 +234,9 @@ async def test_what_a_model_has_read_and_not_called_disputed_is_left_to_it(
     with OpenAIServer(smart(answer=answer, reconcile=reconcile)) as server:
         context = settings(server, conflict_threshold=0.3, limits={"plain_calls": 1})
         graph = over(tmp_path / "data", context, checkpointer=InMemorySaver(serde=serde()))
-        with_model = await run(graph, QUESTION)
+        with monkeypatch.context() as patched:
+            patched.setattr("calibrant.nodes.synthesize.is_seen", lambda *_: seen)
+            with_model = await run(graph, QUESTION)
     without = await run(graph_for(tmp_path / "data", context=Settings(conflict_threshold=0.3)), QUESTION)
     assert "retried 5 times" in with_model.answer
     assert [conflict.kind for conflict in with_model.conflicts] == kinds
