@@ -228,9 +228,9 @@ class Composition:
         return (*mine, *(claim for claim in others if claim.id in told)), touching
 
     async def _conflicts(self, given: ToReconcile, own: Set[str]) -> tuple[Conflict, ...]:
-        """The conflicts among claims. Where words find that a passage contradicts a model's ``own`` claim, it is asked, if
-        need be with one call more than a plain question has: it may have read that and said nothing of it, and of what
-        it has not read words alone know little."""
+        """The conflicts among claims. Where words find that a passage contradicts a model's ``own`` claim, it is asked,
+        if need be with one call more than a plain question has: it may have read that and said nothing of it, and of
+        what it has not read words alone know little."""
         read = {result.id: frozenset(result.read) for result in self.by_model}
         judged = await self.work.judge(self.work.panel.reconcile, given, closing=True)
         if judged.tier == "model":
