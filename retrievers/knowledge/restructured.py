@@ -31,6 +31,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,3}|#|[a-z])[.)])\s+(?=\S)")
 _SWITCH = r"(?:-\w|--\w[\w-]*)(?:[ =][\w<>./:|\[\]-]+)?"
 _SWITCHES = re.compile(rf"\s*(?P<names>{_SWITCH}(?:, {_SWITCH})*)\s{{2,}}(?P<said>\S.*)$")
 """An item of a list of options: ``-o FILE, --output FILE  where to write``."""
+_CLASS = re.compile(r"[A-Za-z_][\w.]*\s*(?:[(\[:]|$)")
 _STYLED = re.compile(r"\.\. (?:rst-)?class::\s+\S+\s*")
 _FIELD = re.compile(r"\s*(?::[^:`]+:(?:\s|$)|>>> |\||[+=-]{3})")
 _ARGUMENTS = re.compile(r"(?P<before>[^(]*)\(")
@@ -210,6 +211,8 @@ class _Reader:
         bare = name.rpartition(":")[2]
         if name in SILENT:
             return
+        if name == "class" and not _CLASS.match(argument):
+            name = "rst-class"  # it only styles what it holds, or what follows
         if name in _LISTINGS:
             said = [Line(line.number, argument)] if argument and name in _SAYING else []
             self._listing([*said, *content], " " * line.indent)

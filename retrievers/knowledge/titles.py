@@ -1,5 +1,6 @@
 """The title that a page has in the particulars at its top: in front matter, or in fields as a letter has them."""
 
+import html
 import re
 from pathlib import Path
 
@@ -32,13 +33,13 @@ def told_title(text: str, path: Path) -> str:
 
 
 def _value(found: re.Match[str]) -> str:
-    """The title without its quotation marks, in one line."""
+    """The title without its quotation marks and entities, in one line."""
     written = found.group()[len("title:") : LONGEST_TITLE]
     try:
         told = yaml.load(f"title:{written}", yaml.BaseLoader)["title"]  # noqa: S506 - gives texts alone
     except (yaml.YAMLError, RecursionError, ValueError, TypeError):
         told = found["title"]  # such as one with a colon in it
-    return " ".join(told.split()) if isinstance(told, str) else ""
+    return " ".join(html.unescape(told).split()) if isinstance(told, str) else ""
 
 
 def _bears(stem: str, series: str) -> bool:

@@ -464,6 +464,7 @@ def test_a_class_says_nothing_in_a_cell() -> None:
             "GEP 12: Oak: wider gates",
         ),
         ("gep-0013.rst", "GEP: 12\nTitle: Wider gates\n\nWhy\n===\n\nThey scrape.\n", "Wider gates"),
+        ("gates.md", "---\ntitle: Gates &amp; doors\n---\n\n# Why\n\nThey scrape.\n", "Gates & doors"),
         ("gep-12.md", '---\ngep: 12\ntitle: "Wider gates"\n---\n\n# Why\n\nThey scrape.\n', "GEP 12: Wider gates"),
         ("gates.rst", "Note: Title\nTitle: is a word\nof a text.\n\nWhy\n===\n\nThey scrape.\n", "Why"),
         ("gates.md", "Title: Gates\n\n# Why\n\nThey scrape.\n", "Why"),
@@ -471,3 +472,10 @@ def test_a_class_says_nothing_in_a_cell() -> None:
 )
 def test_a_page_is_titled_by_its_particulars(name: str, text: str, title: str) -> None:
     assert made(name, text).title == title
+
+
+@pytest.mark.parametrize(("named", "is_headed"), [("wide-table", False), ("Gate", True), ("barn.Gate(wood)", True)])
+def test_a_class_that_only_styles_is_no_entry(named: str, is_headed: bool) -> None:
+    document = made("gate.rst", f"Gate\n====\n\n.. class:: {named}\n\n   It opens.\n")
+    assert any(section.heading != "Gate" for section in document.sections) is is_headed
+    assert "It opens." in document.text
