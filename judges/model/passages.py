@@ -125,7 +125,7 @@ def above(item: Evidence, shown: str = "") -> str:
     """What stands above a passage: often only that tells what it speaks of. A table's columns only where what is
     ``shown`` of it has no header."""
     title, heading = item.title, item.locator.heading
-    places = [heading] if title.casefold() in heading.casefold() else [title, heading]
+    places = [heading] if heading.casefold().startswith(title.casefold()) else [title, heading]
     columns = " | ".join(item.locator.columns)
     if columns.casefold() not in shown.casefold():
         places.append(columns)
