@@ -32,7 +32,8 @@ _TEMPLATE = (
 """Of a site's generator (Liquid, Hugo): ``{% endnote %}``, ``{{< glossary text="Pods" >}}``. One that is given
 more than texts may be what the documentation is about."""
 _GIVEN = re.compile(r"(?:(?P<name>[\w-]+)=)?\"(?P<said>[^\"]*)\"")
-_ADDRESS = re.compile(r"[/#.]|\S*(?:/|\.\w{1,5}$)\S*$")
+_ADDRESS = re.compile(r"[/#.]|(?!\S+\s)\S*(?:/|\.\w{1,5}$)")
+"""Looks as far as the first space once: whatever stands there, it takes no longer."""
 _SHOWN = ("text", "title", "label", "caption", "alt")
 """The names of what is given that such a tag shows."""
 _INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, _TAG, _TEMPLATE)), re.IGNORECASE)

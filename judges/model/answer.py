@@ -104,9 +104,9 @@ def checked(
     stated: str = "",
 ) -> tuple[tuple[Statement, ...], tuple[str, ...], bool]:
     """The statements that a passage bears out, warnings for the rest, and whether the first one, which is to answer
-    directly, is among them. ``asked``: the request that the question is
-    part of, and what a person has said to it; ``disputed``: the numbers, from 1, of those no two of which can both be
-    true; ``today`` may be told as what it is; what was ``stated`` before may be reckoned with."""
+    directly, is among them. ``asked``: the request that the question is part of, and what a person has said to it;
+    ``disputed``: the numbers, from 1, of those no two of which can both be true; ``today`` may be told as what it is;
+    what was ``stated`` before may be reckoned with."""
     found = _found(rows, shown, question, asked, today, stated)
     kept: dict[str, Statement] = {}
     for number, (statements, _) in enumerate(found, 1):

@@ -28,8 +28,8 @@ _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
 _CLOSING = re.compile(r"(?:\(\))?(?: %)?[%°)\"'”’\]`]*")
 """Signs behind a word that belong to it: a unit, a call, a quotation mark."""
-
 _CLOSED_LATER = re.compile(r"[.,;:!?…]{0,3}[)\]\"'”’*_`]{1,4}")
+"""The same behind a stop, where something is still open."""
 _EMPHASIS = re.compile(r"[*_](?![*_\s])[^*_]*$")
 """Opened with a single mark."""
 

@@ -19,9 +19,9 @@ from calibrant.nodes.retrieval.rounds import (
     is_named,
     named_in,
     pages_unread,
+    reading_time,
     reads_pages,
     seconds_left,
-    waited,
 )
 from calibrant.nodes.sources import around
 from calibrant.nodes.work import Work
@@ -127,7 +127,7 @@ async def sufficiency_of(
     began, calls = work.deps.clock(), work.spent.model_calls
     before, sufficiency = await _before(state, work), await _suffices(state, held, work)
     read = work.deps.clock() - began if work.spent.model_calls > calls else 0.0
-    return before, sufficiency, waited(state) + read
+    return before, sufficiency, reading_time(state) + read
 
 
 def _entry(state: RetrieveView, ranked: _Ranked, seen: DepthSituation, ruling: DepthRuling, work: Work) -> Round:

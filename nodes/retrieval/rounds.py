@@ -175,10 +175,10 @@ def seconds_for(state: RetrieveView, depth: int, work: Work) -> float:
     """What one search of this round may take: a slow source must not take the time of the deeper rounds."""
     request = state.wanted
     share = 1.0 if depth == request.limits.depth or request.power.depth else ROUND_SHARE
-    return seconds_left(request, work, waited(state)) * share
+    return seconds_left(request, work, reading_time(state)) * share
 
 
-def waited(state: RetrieveView) -> float:
+def reading_time(state: RetrieveView) -> float:
     """Seconds in which a model has read what this retrieval found."""
     return state.standing.waited if state.standing else 0.0
 

@@ -50,7 +50,7 @@ class KnowledgeFolder:
 
     async def around(self, ids: Sequence[str], collections: Sequence[str] = ()) -> dict[str, list[Evidence]]:
         """For those of ``ids`` that have some, the passages next to each in the same section."""
-        return await (await self._over(collections)).around(ids, collections)
+        return await (await self._over(collections)).around(ids)
 
     async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """Those of the documents ``urls`` that have changed since they were read, or are gone."""

@@ -163,7 +163,7 @@ def _python_encoding(content: bytes) -> str | None:
 
 def _csv_document(text: str, path: Path) -> Document:
     """A table as one line per row, each cell under its column's name: ``city: Porto; people: 231800``."""
-    table = list(_csv_rows(text, path.suffix.lower()))
+    table = list(_csv_rows(text, _suffix(path)))
     columns = _columns(table)
     rows, numbers = [], []
     for number, row in table if _is_data(table) else table[1:]:

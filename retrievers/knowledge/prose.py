@@ -63,7 +63,7 @@ def text_document(text: str, path: Path) -> Document:
 
 
 def markdown_document(text: str, path: Path) -> Document:
-    """A Markdown text with its headings; the title is the front matter's, else the first heading."""
+    """A Markdown text with its headings; the title is that of its particulars, else the first heading."""
     text, lines = _shown(text)
     title = told_title(text, path)
     return _document("markdown", text, list(_markdown_headings(text)), path.name, title, lines)

@@ -32,6 +32,7 @@ _SWITCH = r"(?:-\w|--\w[\w-]*)(?:[ =][\w<>./:|\[\]-]+)?"
 _SWITCHES = re.compile(rf"\s*(?P<names>{_SWITCH}(?:, {_SWITCH})*)\s{{2,}}(?P<said>\S.*)$")
 """An item of a list of options: ``-o FILE, --output FILE  where to write``."""
 _CLASS = re.compile(r"[A-Za-z_][\w.]*\s*(?:[(\[:]|$)")
+"""The name of a class that is documented, and not of a style."""
 _STYLED = re.compile(r"\.\. (?:rst-)?class::\s+\S+\s*")
 _FIELD = re.compile(r"\s*(?::[^:`]+:(?:\s|$)|>>> |\||[+=-]{3})")
 _ARGUMENTS = re.compile(r"(?P<before>[^(]*)\(")

@@ -14,6 +14,7 @@ LONGEST_TITLE = 500
 """Characters that are read as the title of a page."""
 
 _FIELDS = re.compile(r"\A\s*(?:[A-Z][\w-]*:[ \t]+\S.*\n(?:[ \t]+\S.*\n)*){2,}(?=[ \t]*\n)")
+"""Lines that each give a name and a value, down to a blank one."""
 _TITLE = re.compile(r"^title:[ \t]*(?P<title>.*(?:\n[ \t]+.*)*)", re.MULTILINE | re.IGNORECASE)
 _NUMBER = re.compile(r"^(?P<series>[A-Za-z]{2,8}):[ \t]*(?P<number>\d{1,6})[ \t]*$", re.MULTILINE)
 """Which one of a series the page is: ``PEP: 594``, ``eip: 20``."""

@@ -75,7 +75,7 @@ ASKED = "We write 300000 samples every 15 seconds. How many GB do 30 days take?"
         ("It takes 86400 × 24 = 2073600 bytes.", (86400.0, 24.0, 2073600.0)),
     ],
 )
-def test_a_calculation_may_have_the_factors_of_units_that_are_told(text: str, strange: tuple[float, ...]) -> None:
+def test_a_calculation_may_have_the_factors_of_units(text: str, strange: tuple[float, ...]) -> None:
     assert strange_numbers(text, DISK, asked=ASKED) == strange
 
 

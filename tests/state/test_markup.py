@@ -70,9 +70,33 @@ def test_what_only_looks_like_markup_stays(line: str) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["a", "[", "`", "``a", "![x](", "<a ", "<!--", ":a:`", "a-:", "[a](((", "{ :", "<b>", "{a", "{a}`", ":param a"],
+    [
+        "a",
+        "[",
+        "`",
+        "``a",
+        "![x](",
+        "<a ",
+        "<!--",
+        ":a:`",
+        "a-:",
+        "[a](((",
+        "{ :",
+        "<b>",
+        "{a",
+        "{a}`",
+        ":param a",
+        '{% a "b" ',
+        '{% a "b',
+    ],
 )
 def test_a_hostile_line_takes_no_longer_than_others(part: str) -> None:
     started = time.process_time()
     plain("[" + part * 10_000 + "](")
+    assert time.process_time() - started < 2
+
+
+def test_a_hostile_text_of_a_tag_takes_no_longer_than_others() -> None:
+    started = time.process_time()
+    plain('{% a "b' + "/" * 50_000 + ' c" %}')
     assert time.process_time() - started < 2

@@ -4,7 +4,6 @@ number is told in, no time or date, no list of so many things."""
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
-from functools import lru_cache
 from itertools import combinations
 from math import ceil, floor
 
@@ -33,8 +32,6 @@ _DOUBLE = re.compile(
 """Of an amount, and no double room."""
 _PER = re.compile(r"\b(?:per|por|cada|every|for each)\s+$", re.IGNORECASE)
 """Stands before that for which a price or a rate is given."""
-_IN_UNITS = ("s", "byte")
-"""Measures whose units everybody reckons with: those of time, and of data."""
 ROUNDED = 0.05
 """So much of a result may be rounded away."""
 WHOLE = 0.01
@@ -73,7 +70,7 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     shown = list(workings(text))
     asked_with = {_exact(number.value) for number in numbers(asked)}
     starts = known.union(_operands((*sources, asked)), *scaled.values())
-    sound = _sound(text, shown, starts, _Factors((*sources, asked)), scaled)
+    sound = _sound(text, shown, starts, set(_multiples((*sources, asked))), scaled)
     wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
     told = known.union(*(map(_exact, (*_results(one), *one.stated)) for one in sound))
     come_to = [one.result * scale for one in sound for scale in (1.0, *_scales(one, scaled))]
@@ -132,18 +129,18 @@ def _sound(
     text: str,
     shown: Iterable[Working],
     known: Set[float],
-    factors: "_Factors",
+    multiples: Set[float],
     scaled: Mapping[float, Set[float]],
 ) -> list[Working]:
     """The calculations of ``text`` that are right and start from ``known`` numbers, or from what one before has come
-    to, also as a whole number or, of per cent, as a fraction. They may multiply by ``factors``, and count in what a
+    to, also as a whole number or, of per cent, as a fraction. They may multiply by ``multiples``, and count in what a
     number that they start from is told in (``scaled``)."""
     held, sound = set(known), []
     for one in shown:
         starts_from = held.intersection(map(_exact, one.operands))
         needed = zip(one.stated, one.factors, strict=True)
         is_counted = one.counted_in in (1.0, *_scales(one, scaled))
-        is_known = starts_from and all(_exact(told) in held or factors.allow(told, by) for told, by in needed)
+        is_known = starts_from and all(_exact(told) in held or by in multiples for told, by in needed)
         if one.is_right and is_counted and is_known:
             held.update(map(_exact, _results(one)))
             if PERCENT.search(text, one.places[-1], one.end):
@@ -195,27 +192,11 @@ def _fractions(percent: float) -> tuple[float, ...]:
     return share, 1 - share, 1 + share
 
 
-class _Factors:
-    """What an amount may be multiplied by without a source that tells the number: 0.5 where half of it is told of, 2
-    where its double is; and how many of one unit of time or of data another one has, where one is told (86,400 seconds,
-    1,024 bytes)."""
-
-    def __init__(self, sources: Sequence[str]) -> None:
-        told = ((0.5, _HALF), (2.0, _DOUBLE))
-        self._multiples = {multiple for multiple, words in told if any(map(words.search, sources))}
-        measures = {UNITS[one.unit][0] for source in sources for one in numbers(source) if one.unit in UNITS}
-        self._ratios = {ratio for measure in measures for ratio in _ratios(measure)}
-
-    def allow(self, told: float, by: float) -> bool:
-        """Whether the calculation may have the factor ``by``, which stands there as ``told``."""
-        return by in self._multiples or _exact(told) in self._ratios
-
-
-@lru_cache
-def _ratios(measure: str) -> frozenset[float]:
-    """How many of a smaller unit of time or of data a larger one has."""
-    sizes = {size for kind, size in UNITS.values() if kind == measure in _IN_UNITS}
-    return frozenset(_exact(one / other) for one in sizes for other in sizes if one > other)
+def _multiples(sources: Sequence[str]) -> Iterator[float]:
+    """What an amount may be multiplied by without a number: 0.5 where half of it is told of, 2 where its double is."""
+    for multiple, told in ((0.5, _HALF), (2.0, _DOUBLE)):
+        if any(map(told.search, sources)):
+            yield multiple
 
 
 def _is_base(source: str, number: Number) -> bool:

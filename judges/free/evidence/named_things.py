@@ -15,7 +15,8 @@ from calibrant.judges.free.words.text import is_misspelt
 from calibrant.state.base import unique
 
 _NAMED = re.compile(
-    r"(?P<code>(?<![\w-])(?:--[a-z][\w-]+|-[A-Za-z](?![\w-]))|(?<![\w/@.-])[^\W\d]\w*(?:\.\w+)*\.[^\W\d_]\w+(?![\w/@])|\b[^\W\d_]\w*_\w*[^\W_]"
+    r"(?P<code>(?<![\w-])(?:--[a-z][\w-]+|-[A-Za-z](?![\w-]))"
+    r"|(?<![\w/@.-])[^\W\d]\w*(?:\.\w+)*\.[^\W\d_]\w+(?![\w/@])|\b[^\W\d_]\w*_\w*[^\W_]"
     r"|\b[^\W\d]\w+(?=\(\)))|(?P<name>\b(?:[a-z]+[A-Z]|[A-Z][a-z]+[A-Z])\w*|\b[A-Z]{2,}\d*(?=s?\b))"
 )
 _SWITCH = re.compile(r"-[A-Za-z]")

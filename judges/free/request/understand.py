@@ -34,6 +34,7 @@ question that names nothing stands alone ("what should be done first?"); what on
 which parts a plan or an analysis falls."""
 
 _GOES_ON = re.compile(r"\?\s+\w")
+"""Something is said behind a question, which may be a part of its sentence: "... by default? If not, ..."."""
 _ASKED: dict[Language, re.Pattern[str]] = {
     known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
     for known in (EN, PT)

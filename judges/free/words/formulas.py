@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from calibrant.judges.free.words.numbers import Number, numbers
 from calibrant.judges.free.words.text import uncased
 
-CONVERSIONS = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0, 1024.0})
-"""Numbers that units are converted by: nobody has to state them."""
+CONVERSIONS = frozenset(
+    {
+        *(7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0, 168.0, 1440.0, 3600.0, 8760.0, 86_400.0, 604_800.0),
+        *(100.0, 1000.0, 1e6, 1e9, 1024.0, 1024.0**2, 1024.0**3),
+    }
+)
+"""Numbers that units are converted by, of time and of others: nobody has to state them."""
 
 _MEANS = {
     **dict.fromkeys(("+", "plus", "mais"), "+"),
